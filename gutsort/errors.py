@@ -34,10 +34,6 @@ class SpaceError(GutsortError):
     """A file or folder that could not be written; the message names it and the system's reason."""
 
 
-class WorkerError(GutsortError):
-    """A worker process that ended before its work was done, such as one killed for want of memory."""
-
-
 class ReadError(GutsortError):
     """An operand that could not be read, where going on without it would be wrong."""
 

@@ -52,6 +52,15 @@ def make_folder(path: bytes) -> None:
         raise SpaceError(f"{escape_name(path)}: {error.strerror}") from None
 
 
+def sync_folder(path: bytes) -> None:
+    """Have the system write the names in a directory to the disk."""
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 @contextlib.contextmanager
 def lock(path: bytes) -> Iterator[None]:
     """Hold the file `path` locked. Raises UsageError where another process holds it."""
@@ -68,8 +77,8 @@ def side_folder(target: bytes) -> bytes:
     return os.path.abspath(target) + b".gutsort"
 
 
-def check_target(target: bytes, operands: Iterable[bytes]) -> None:
-    """Raise UsageError where an output tree is not empty, is no directory, or contains or is contained in what is read."""
+def check_target(target: bytes, operands: Iterable[bytes]) -> bool:
+    """Whether an output tree has something in it. Raises UsageError where it is no directory, or it and what is read contain each other."""
     whole = os.path.join(os.path.realpath(target), b"")
     for operand in operands:
         source = os.path.join(os.path.realpath(operand), b"")
@@ -77,8 +86,7 @@ def check_target(target: bytes, operands: Iterable[bytes]) -> None:
             raise UsageError(f"{escape_name(target)} and {escape_name(operand)} may not contain each other")
     if os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{escape_name(target)} is there and is no directory")
-    if os.path.isdir(target) and os.listdir(target):
-        raise UsageError(f"{escape_name(target)} is not empty")
+    return os.path.isdir(target) and bool(os.listdir(target))
 
 
 @contextlib.contextmanager

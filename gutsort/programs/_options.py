@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
@@ -123,9 +123,13 @@ class Unread:
                 yield result
 
 
-def tell_row(program: str, row: dict[str, Any], *, quiet: bool) -> None:
+def tell_row(program: str, row: dict[str, Any], *, quiet: bool, before: Callable[[], None] = lambda: None) -> None:
     """Say what a user should know of one document: that it was not done, or that it deserves a look."""
     if row["status"] != "done":
-        say(program, f"{row['path']}: {row['why']}; {row['status']}")
+        message = f"{row['path']}: {row['why']}; {row['status']}"
     elif row["suspect"] and not quiet:
-        say(program, f"{row['path']}: {', '.join(row['suspect'])}")
+        message = f"{row['path']}: {', '.join(row['suspect'])}"
+    else:
+        return
+    before()
+    say(program, message)

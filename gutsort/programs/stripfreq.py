@@ -72,6 +72,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
 
 
 def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:
+    from gutsort.formats import escape_name
     from gutsort.jobs.strip import into_file, into_tree
     from gutsort.jobs.target import check_target
 
@@ -80,7 +81,8 @@ def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sin
         return into_file(None)
     if args.output is not None:
         target = os.fsencode(args.output)
-        check_target(target, names)
+        if check_target(target, names):
+            raise UsageError(f"{escape_name(target)} is not empty")
         return into_tree(target)
     if len(names) > 1 or any(map(os.path.isdir, names)):
         raise UsageError("more than one document needs -o DIR")

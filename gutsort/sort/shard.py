@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from zlib import crc32
 
 
@@ -12,3 +13,15 @@ def shard_of(key: bytes, shards: int) -> int:
     True
     """
     return crc32(key) % shards
+
+
+def by_shard(keys: Iterable[bytes], shards: int) -> list[list[bytes]]:
+    """The keys of each of `shards` shards, in their order.
+
+    >>> [len(part) for part in by_shard([b"a", b"b", b"a"], 1)]
+    [3]
+    """
+    parts: list[list[bytes]] = [[] for _ in range(shards)]
+    for key in keys:
+        parts[crc32(key) % shards].append(key)
+    return parts

@@ -58,13 +58,14 @@ def test_an_output_in_its_input_is_refused(tmp_path, target, operand):
         check_target(os.fsencode(tmp_path / target), [os.fsencode(tmp_path / operand)])
 
 
-def test_a_filled_or_other_target_is_refused(tmp_path):
+def test_a_filled_target_is_told_from_an_empty_and_a_file_is_refused(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x").write_bytes(b"")
-    for name, why in (("full", "is not empty"), ("full/x", "is no directory")):
-        with pytest.raises(UsageError, match=why):
-            check_target(os.fsencode(tmp_path / name), [b"/nowhere"])
-    check_target(os.fsencode(tmp_path / "new"), [os.fsencode(tmp_path / "newer")])  # a name that only begins alike
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match="is no directory"):
+        check_target(os.fsencode(tmp_path / "full" / "x"), [b"/nowhere"])
+    filled = {name: check_target(os.fsencode(tmp_path / name), [os.fsencode(tmp_path / "newer")]) for name in ("full", "empty", "new")}
+    assert filled == {"full": True, "empty": False, "new": False}  # new is a name that only begins like newer
 
 
 def test_a_lock_is_held_by_one(tmp_path):

@@ -61,9 +61,17 @@ def count_blocks(blocks: Iterable[Block], support: Support, documents: int | Non
     yield from _count_plain(blocks, number) if documents is None else _count_marked(blocks, number)
 
 
-def in_order(blocks: Iterable[list], name: str) -> Iterator[Block]:
-    """Yield lists of lines as blocks. Raises OrderError, with `name` and the line's number, at the first line that is less than the one before it."""
-    last: list = []
+def kept_rows(keys: list, counts: list[int], support: Support) -> Iterator[Counts]:
+    """The rows of a merged frequent list that `support` keeps."""
+    return count_blocks([(keys, counts)], support)
+
+
+def in_order(blocks: Iterable[list], name: str, last: list | None = None) -> Iterator[Block]:
+    """Yield lists of lines as blocks. Raises OrderError, with `name` and the line's number, at the first line that is less than the one before it.
+
+    `last` holds the line before the first block, if there is one.
+    """
+    last = last or []
     seen = 0
     for lines in blocks:
         joined = last + lines
@@ -85,11 +93,7 @@ def _split_settings(blocks: Iterator[Block]) -> tuple[Counter, Iterator[Block]]:
         mark = _like(SETTINGS_MARK, lines[0])
         end = bisect_left(lines, mark[:-1] + _like(b"!", lines[0]))
         start = bisect_left(lines, mark, 0, end)
-        if start == end:
-            if start == len(lines) and not found:
-                pass  # lines before the mark: the rest of the stream may still hold it, but then it is no first record
-            return found, chain([(lines, counts)], blocks)
-        if start:
+        if start or start == end:
             return found, chain([(lines, counts)], blocks)
         _add(found, lines, counts, 0, end)
         if end < len(lines):

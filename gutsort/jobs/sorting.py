@@ -31,11 +31,7 @@ class SortJob:
     @classmethod
     def from_options(cls, options: Mapping[str, Any], stdin: BinaryIO) -> SortJob:
         """The job that the options of extsort ask for. Raises UsageError, ReadError."""
-        names = options["files"]
-        if options["files0_from"] is not None:
-            if names:
-                raise UsageError("--files0-from and FILE do not go together")
-            names = read_names(options["files0_from"], stdin)
+        names = operands(options, stdin)
         if (options["check"] or options["check_quiet"]) and len(names) > 1:
             raise UsageError("-c and -C check one FILE")
         plan = plan_of(options, unique=options["unique"])
@@ -43,7 +39,7 @@ class SortJob:
 
     def describe(self) -> str:
         """The plan in words."""
-        return f"memory {self._plan.budget >> 20} MiB, {self._plan.parallel} processes, at most {self._plan.fan_in} runs at once"
+        return describe(self._plan)
 
     def write(self, file: BinaryIO) -> None:
         """Sort, and write the lines to `file`. Raises SpaceError, BudgetError, OrderError, ReadError."""
@@ -100,6 +96,21 @@ def plan_of(options: Mapping[str, Any], **more: Any) -> external.Plan:
     separator = b"\0" if options.get("zero_terminated") else b"\n"
     dirs = options.get("temporary_directory") or ()
     return external.make_plan(budget, dirs=dirs, parallel=options.get("parallel"), separator=separator, **more)
+
+
+def describe(plan: external.Plan) -> str:
+    """A plan in words."""
+    return f"memory {plan.budget >> 20} MiB, {plan.parallel} processes, at most {plan.fan_in} runs merged at once"
+
+
+def operands(options: Mapping[str, Any], stdin: BinaryIO) -> list[str]:
+    """The names of the inputs: the operands, or what --files0-from names. Raises UsageError, ReadError."""
+    names = options["files"]
+    if options["files0_from"] is None:
+        return names
+    if names:
+        raise UsageError("--files0-from and FILE do not go together")
+    return read_names(options["files0_from"], stdin)
 
 
 def source_of(inputs: Sequence[Input], plan: external.Plan) -> Source:
@@ -173,7 +184,7 @@ def regular(file: BinaryIO) -> BinaryIO | None:
 
 def reversed_texts(file: BinaryIO, separator: bytes) -> Iterator[bytes]:
     """Yield the lines of a file from the last to the first, in texts. Memory: two blocks, or the longest line."""
-    place, want, behind = os.fstat(file.fileno()).st_size, BACK, b""
+    place, want = os.fstat(file.fileno()).st_size, BACK
     while place:
         start = max(0, place - want)
         data = os.pread(file.fileno(), place - start, start)
@@ -185,8 +196,6 @@ def reversed_texts(file: BinaryIO, separator: bytes) -> Iterator[bytes]:
         lines.reverse()
         yield packed(lines, separator)
         place, want = start + first, BACK
-    if behind:
-        yield behind
 
 
 def _spill_on(item: bytes | external.Spool, file: BinaryIO) -> None:

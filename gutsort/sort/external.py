@@ -345,7 +345,7 @@ def _share_out(count: int, parallel: int, work: Callable[[int], None], ahead: in
                 crew.start(serve)
             os.close(done[1])
             os.close(todo[0])
-            yield from _in_order(count, todo[1], done[0], ahead + parallel)
+            yield from _in_order(count, todo[1], done[0], ahead + parallel, crew)
             os.close(todo[1])
             todo = (-1, -1)
             for _ in crew.results():
@@ -356,7 +356,7 @@ def _share_out(count: int, parallel: int, work: Callable[[int], None], ahead: in
                     os.close(end)
 
 
-def _in_order(count: int, todo: int, done: int, ahead: int) -> Iterator[int]:
+def _in_order(count: int, todo: int, done: int, ahead: int, crew: Crew) -> Iterator[int]:
     finished: set[int] = set()
     given = 0
     for number in range(count):
@@ -364,9 +364,9 @@ def _in_order(count: int, todo: int, done: int, ahead: int) -> Iterator[int]:
             os.write(todo, given.to_bytes(4, "little"))
             given += 1
         while number not in finished:
-            if not (data := os.read(done, 4)):
-                return  # a worker has ended early: its result says why
-            finished.add(int.from_bytes(data, "little"))
+            if not crew.wait_for(done):
+                next(crew.results())  # a worker has ended early: this says why
+            finished.add(int.from_bytes(os.read(done, 4), "little"))
         finished.discard(number)
         yield number
 

@@ -1,10 +1,11 @@
 """Form sorted runs and spill them.
 
 Text is split and sorted in pieces of about 100 KB, since a piece whose lines stay in the processor's cache is sorted in half
-the time a line that a megabyte takes; the sorted pieces are kept until the budget is spent, then merged into one run. A run is
-plain text in byte order with a sparse index behind it (every thousandth line and where it stands), so any part of the key
-space can be found in it. Where lines repeat, a table of distinct lines and their counts takes the place of the pieces, and the
-run holds each line once, with its counts in an array beside it.
+the time a line that a megabyte takes. A sorted piece is packed into one string again, which takes a third of the memory that
+its lines take, and unpacked a few lines at a time when all pieces are merged into a run: lines that leave the cache cost more
+than packing them. A run is plain text in byte order with a sparse index behind it (every thousandth line and where it stands), so
+any part of the key space can be found in it. Where lines repeat, a table of distinct lines and their counts takes the place of
+the pieces, and the run holds each line once, with its counts in an array beside it.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from typing import NamedTuple
 
 from gutsort.sort.folder import Folder, naming
 from gutsort.sort.memory import ENTRY_COST, LINE_COST, MIB, WIDE_COST
-from gutsort.sort.merge import Block, merged_lists, packed
+from gutsort.sort.merge import HELD_LINES, Block, merged_texts, packed
 
-PIECE = 96 << 10  # bytes of text sorted at once; measured: 64 to 128 KiB are fastest with 1 MiB of L2 cache
+PIECE = 192 << 10  # bytes of text sorted at once; measured: flat from 96 to 256 KiB with 1 MiB of L2 cache, worse beyond
+MOST_HELD = 32 * MIB  # bytes of one run: more pieces than about 300 are not merged any faster than runs are
 INDEX_EVERY = 1024  # lines from one entry of a run's index to the next
 INDEX_KEY = 256  # bytes of a line that the index keeps
 PROBE = 2 * MIB  # text after which a run is asked whether its lines repeat
 DUPLICATED = 0.5  # distinct lines a line, at most, for counting at once to pay (measured: break-even near 0.6)
 PROBE_AGAIN = 8  # runs after which one that did not repeat is asked again
-PIN_EVERY = 8  # pieces of which one line is kept, so that the allocator's arenas stay mapped from run to run
 
 
 class Run(NamedTuple):
@@ -56,106 +57,127 @@ class RunWriter:
 
     def __init__(self, folder: Folder | None, budget: int, *, name: str = "0", separator: bytes = b"\n", unique: bool = False) -> None:
         self._folder, self._name, self._separator, self._unique = folder, name, separator, unique
+        self._mark = separator.decode("latin-1")
         self._piece = max(64, min(PIECE, budget // 32))
-        self._limit = max(budget - 12 * self._piece, budget // 2)
-        self._lists: list[list] = []
+        self._limit = min(max(budget - 12 * self._piece, budget // 2), MOST_HELD)
+        self._pieces: list[tuple[str, int]] = []  # sorted and packed, and how many lines each has
+        self._loose: list = []
+        self._loose_size = 0
         self._table: Counter = Counter()
         self._counting = False
-        self._cost = self._rows = self._longest = 0
-        self._probe_at = min(PROBE * 3, self._limit // 2)
+        self._cost = self._size = self._rows = self._longest = 0
+        self._seen: set | None = set()
         self._skip_probes = 0
-        self._pins: list = []
         self._files: dict[int, int] = {}
         self.runs: list[Run] = []
 
     def add_text(self, text: bytes) -> None:
         """Take whole lines, each ended by the separator. Time: linear, but for the sort of each piece."""
         separator, place = self._separator, 0
-        mark = separator.decode("latin-1")
         while place < len(text):
             end = text.rfind(separator, place, place + self._piece)
             if end < place:
                 end = text.index(separator, place)
-                self._longest = max(self._longest, end - place)
+                self._note_long(end - place)
             piece = str(memoryview(text)[place:end], "latin-1")
-            self._take(piece.split(mark), len(piece), piece.isascii())
+            self._take(piece.split(self._mark), len(piece) + 1)
             place = end + 1
 
     def add(self, lines: list) -> None:
-        """Take a list of lines without separators, all `bytes` or all latin-1 `str`; the list is sorted in place and kept."""
-        if lines:
-            size = sum(map(len, lines))
-            if size > self._piece and size > 4 * len(lines) * self._piece // 5:
-                self._longest = max(self._longest, max(map(len, lines)))
-            self._take(lines, size, True)
+        """Take a list of lines without separators, all `bytes` or all latin-1 `str`, the same kind at every call."""
+        self._loose += lines
+        self._loose_size += sum(map(len, lines)) + len(lines)
+        if self._loose_size >= self._piece:
+            self._take_loose()
 
     def held_blocks(self) -> Iterator[Block]:
         """Yield in order what is held and not spilled, and forget it."""
+        self._take_loose()
         yield from self._unique_blocks(self._held())
         self._forget()
 
     def finish(self) -> list[Run]:
         """Spill what is left, close the files and return all runs."""
+        self._take_loose()
         self._spill()
-        self._pins.clear()
         for file in self._files.values():
             os.close(file)
         self._files.clear()
         return self.runs
 
-    def _take(self, lines: list, size: int, ascii_only: bool) -> None:
+    def _take_loose(self) -> None:
+        lines, size = self._loose, self._loose_size
+        self._loose, self._loose_size = [], 0
+        if size > 2 * self._piece:
+            self._note_long(max(map(len, lines)))
+        step = max(1, len(lines) * self._piece // max(1, size))
+        for place in range(0, len(lines), step):
+            part = lines[place : place + step]
+            if isinstance(part[0], bytes):
+                part = self._separator.join(part).decode("latin-1").split(self._mark)
+            self._take(part, sum(map(len, part)) + len(part))
+
+    def _note_long(self, size: int) -> None:
+        if size > self._piece:
+            if size * 8 > self._limit and self._folder:
+                self._spill()  # a line that takes much of the budget has it for itself
+            self._longest = max(self._longest, size)
+
+    def _take(self, lines: list[str], size: int) -> None:
+        """Take one piece; `size` are its bytes in a file."""
         self._rows += len(lines)
+        self._size += size
         if self._counting:
             self._count(lines)
         else:
             lines.sort()
-            self._lists.append(lines)
-            self._cost += size + len(lines) * (LINE_COST if ascii_only else LINE_COST + WIDE_COST)
-            if self._cost >= self._probe_at:
-                self._probe()
+            self._cost += size + HELD_LINES * min(len(lines), size // len(lines) + LINE_COST + WIDE_COST)
+            self._pieces.append((self._mark.join(lines), len(lines)))
+            if self._seen is not None:
+                self._probe(lines)
         if self._cost >= self._limit and self._folder:
             self._spill()
 
-    def _probe(self) -> None:
-        """Ask whether the lines so far repeat; where they do, count from here on instead of keeping every one."""
-        self._probe_at = self._limit * 2  # once a run
-        if self._skip_probes:
-            self._skip_probes -= 1
+    def _probe(self, lines: list[str]) -> None:
+        """Gather distinct lines; when enough are seen and they repeat, count from here on instead of keeping every one."""
+        self._seen.update(lines)
+        if self._size < min(PROBE, self._limit // 8):
             return
-        distinct = len(set().union(*self._lists))
-        if distinct > DUPLICATED * self._rows:
+        repeat = len(self._seen) <= DUPLICATED * self._rows
+        self._seen = None
+        if not repeat:
             self._skip_probes = PROBE_AGAIN
             return
         self._counting, self._cost = True, 0
-        while self._lists:
-            self._count(self._lists.pop())
+        while self._pieces:
+            self._count(self._pieces.pop()[0].split(self._mark))
 
-    def _count(self, lines: list) -> None:
+    def _count(self, lines: list[str]) -> None:
         table = self._table
         before = len(table)
         table.update(lines)
         grown = len(table) - before
-        self._cost += sum(map(len, islice(reversed(table), grown))) + grown * (LINE_COST + ENTRY_COST)
+        if grown:
+            self._cost += sum(map(len, islice(reversed(table), grown))) + grown * (LINE_COST + ENTRY_COST)
 
     def _spill(self) -> None:
         if not self._rows:
             return
-        if not self.runs:
-            self._pins = [lines[0] for lines in self._lists[::PIN_EVERY]]
         self._write(self._held())
         self._counting = self._counting and len(self._table) <= 1.2 * DUPLICATED * self._rows
+        self._skip_probes -= 1
         self._forget()
 
     def _held(self) -> Iterator[Block]:
         if self._counting:
             return self._counted_blocks()
-        return merged_lists(self._lists, [len(lines) for lines in self._lists])
+        return merged_texts(self._pieces, self._mark)
 
     def _forget(self) -> None:
-        self._lists.clear()
+        self._pieces.clear()
         self._table.clear()
-        self._probe_at = min(PROBE * 3, self._limit // 2)
-        self._cost = self._rows = self._longest = 0
+        self._seen = set() if self._skip_probes <= 0 else None
+        self._cost = self._size = self._rows = self._longest = 0
 
     def _counted_blocks(self) -> Iterator[Block]:
         table, keys = self._table, sorted(self._table)

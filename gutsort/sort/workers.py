@@ -60,10 +60,17 @@ class Crew:
         """In a worker: let go of the parent's end of the pipe that shows that the parent lives."""
         os.close(self._life)
 
+    def wait_for(self, fd: int) -> bool:
+        """Wait until `fd` can be read; False where a worker has ended before."""
+        waiting = select.poll()
+        for each in (fd, *self._pids):
+            waiting.register(each, select.POLLIN)
+        return fd in {each for each, _ in waiting.poll()}
+
     def results(self) -> Iterator[Any]:
         """Yield each worker's result as it ends. Raises the first worker's error, or WorkerError where one was killed."""
         waiting = select.poll()
-        parts: dict[int, list[bytes]] = {fd: [] for fd in self._pids}
+        parts: dict[int, list[bytes]] = {fd: [] for fd in self._pids}  # of each worker's message
         for fd in parts:
             waiting.register(fd, select.POLLIN)
         while parts:

@@ -88,6 +88,23 @@ def processes(args: argparse.Namespace) -> int:
     return args.parallel or usable_cpus()
 
 
+def add_support(parser: argparse.ArgumentParser) -> None:
+    """-k."""
+    parser.add_argument("-k", "--support", type=support_option, metavar="K", help="how often a line must occur, or a share of the documents such as 2%%")
+
+
+def support_option(text: str):
+    """The value of -k: a whole number from 1, or a percentage."""
+    from gutsort.count.exact import Support
+
+    number = text.removesuffix("%")
+    if text.isascii() and text.isdigit() and int(text):
+        return Support(int(text))
+    if text.endswith("%") and number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= 100:
+        return Support(None, float(number))
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1, nor a share such as 2%")
+
+
 def add_sorting(parser: argparse.ArgumentParser) -> None:
     """-S, -T and --parallel."""
     parser.add_argument("-S", "--buffer-size", metavar="SIZE", help="memory for sorting, as for GNU sort (default: a share of the free)")

@@ -24,11 +24,18 @@ FEW_WORDS = 10  # Kokkelink 2001: a paragraph of up to so many words is a headin
 LEAST_WORDS = 4  # "We prove Fermat's theorem." is an abstract; "Blah." is none
 MOST_WORDS = 800  # no journal allows a longer abstract: a text that goes on has lost its end
 STEPS = 6  # paragraphs from a label that stands alone to its text: authors, dates, an article's history
+FORMULA_LINES = 12  # lines that a converter breaks a displayed formula into: more is a table
+PIECE = 4  # signs of a piece of a formula, such as the bound of a sum, that a converter sets apart
+TOP = 3  # paragraphs on top of a page that may be a running head or a number
 MORE = 4  # paragraphs that an abstract may go on for before the introduction: longer ones are rare
 
 _NUMBERED = re.compile(r"\s*\(\s*(?:\d+(?:\.\d+)*[a-z]?|∗+|\*+)\s*\)\s*$")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*$")
-_PLACEHOLDER = re.compile(r"\babstract|\bsummary|goes here|\bblah|\binsert\b|to be (?:written|added|done)|\btbd\b|\btodo\b|type (?:your|the)|\bx{3,}\b", re.I)
+_PLACEHOLDER = re.compile(
+    r"\babstract\b(?! nonsense)|\bsummary\b|goes here|\bblah|\binsert\b|to be (?:written|added|done)|\btbd\b|\btodo\b"
+    r"|type (?:your|the)|\bx{3,}\b",
+    re.I,
+)
 _FORMULA_SIGN = re.compile(r"[=<>≤≥∈→∑∫∏⊂⊗⊕×∼≅≡∞+|^{}\[\]]")
 
 
@@ -108,7 +115,7 @@ def _first_text(paragraphs: Sequence[Paragraph], index: int) -> int | None:
         if is_introduction(first.text) or is_heading(first.text, "") or first.place.page > paragraphs[index][0].place.page + 1:
             break
         words = sum(len(line.text.split()) for line in paragraph)
-        short = number == index + 1 and words >= LEAST_WORDS and _is_whole(paragraph)
+        short = number == index + 1 and (words >= LEAST_WORDS and _is_whole(paragraph) or _is_formula(_at(paragraphs, number + 1)))
         if (words > FEW_WORDS or short) and not ends_field(first.text):
             candidates.append(number)
     below = (n for n in candidates if label and (layout := layout_of(paragraphs[n])) and overlaps(label, layout))
@@ -122,9 +129,12 @@ def _next(paragraphs: Sequence[Paragraph], index: int, lines: list[Line], prose:
     if _is_whole(lines):
         return index + 1 if _runs_to_label(paragraphs, index, prose) else None
     page = lines[-1].place.page
-    over = (n for n in range(index + 1, min(index + 1 + STEPS, len(paragraphs))) if paragraphs[n][0].place.page == page + 1)
-    top = next(over, None)
-    return top if top is not None and paragraphs[top][0].text[0].islower() else None
+    over = [n for n in range(index + 1, min(index + 1 + 2 * STEPS, len(paragraphs))) if paragraphs[n][0].place.page == page + 1]
+    return next((n for n in over[:TOP] if paragraphs[n][0].text[0].islower()), None)
+
+
+def _at(paragraphs: Sequence[Paragraph], index: int) -> Paragraph:
+    return paragraphs[index] if index < len(paragraphs) else []
 
 
 def _goes_on(lines: list[Line], prose: list[Line], after: Paragraph, body: Layout | None) -> bool:
@@ -153,14 +163,16 @@ def _is_whole(lines: Sequence[Line]) -> bool:
 
 
 def _is_formula(lines: Sequence[Line]) -> bool:
-    """Whether lines are a displayed formula: signs, and hardly a word."""
+    """Whether lines are a displayed formula or a piece of one: signs, and hardly a word."""
     text = " ".join(line.text for line in lines)
-    words = re.findall(r"[^\W\d_]{3,}", text)
-    return bool(_NUMBERED.search(text) or _FORMULA_SIGN.search(text)) and len(words) <= max(1, len(text.split()) // 4) and len(lines) < 12
+    words, tokens = len(re.findall(r"[^\W\d_]{3,}", text)), len(text.split())
+    if words == 0 and 0 < tokens <= PIECE:
+        return True
+    return words <= max(1, tokens // 4) and len(lines) < FORMULA_LINES and bool(_NUMBERED.search(text) or _FORMULA_SIGN.search(text))
 
 
 def _runs_to_label(paragraphs: Sequence[Paragraph], index: int, prose: list[Line]) -> bool:
-    """Whether nothing but prose, set as `prose` is, stands between paragraph `index` and an introduction, keyword list or classification."""
+    """Whether only prose, set as `prose` is, stands between paragraph `index` and an introduction, keyword list or classification."""
     upper = layout_of(prose)
     for number in range(index + 1, min(index + 2 + MORE, len(paragraphs))):
         paragraph = paragraphs[number]

@@ -1,8 +1,8 @@
 """Lines that are no text of the paper: running heads, page numbers, stamps in the margin, line numbers, frequent lines.
 
 Running heads are found by the project's own means: what recurs at page ends is boilerplate. Digits do not count, so "2 A. AUTHOR"
-and "4 A. AUTHOR" are one line. No line that is a label of a field is ever dropped: over a collection "Abstract" and "Keywords:"
-are the most frequent lines of all.
+and "4 A. AUTHOR" are one line; nor does case, so that title and authors on page 1 tell the heads of pages 2 and 3. No line that is
+a label of a field is ever dropped: over a collection "Abstract" and "Keywords:" are the most frequent lines of all.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from gutsort.metadata.labels import is_label
 from gutsort.metadata.paper import Line, Page, Paper, Paragraph
 
 END_LINES = 2  # lines at each end of a page that may be running heads or feet: a head and a rule, a foot and a number
+TITLE_LINES = 12  # lines of page 1 that may hold title and authors
 RECURS = 2  # pages on which a line at a page end has to stand
 
 _STAMP = re.compile(r"arXiv:(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\b")
@@ -27,11 +28,13 @@ def drop_noise(paper: Paper, frequent: Container[bytes] = ()) -> Paper:
     Pages keep their order and lines their places; the number of a page is taken from its ends where the converter gave none.
     """
     ends = [_end_lines(page) for page in paper]
-    recurring = Counter(text for lines in ends for text in {_fold(line.text) for line in lines})
+    titles = [line for page in paper[:1] for paragraph in page.paragraphs for line in paragraph][:TITLE_LINES]
+    counted = [titles + lines if number == 0 else lines for number, lines in enumerate(ends)]
+    recurring = Counter(text for lines in counted for text in {_fold(line.text) for line in lines})
     kept = []
     for page, lines in zip(paper, ends, strict=True):
         numbers = [found[1] for line in lines if (found := _NUMBER.match(line.text))]
-        running = {line.place for line in lines if _NUMBER.match(line.text) or (recurring[_fold(line.text)] >= RECURS and _fold(line.text))}
+        running = {line.place for line in lines if _NUMBER.match(line.text) or (recurring[_fold(line.text)] >= RECURS)}
         paragraphs = [[line for line in p if not _is_noise(line, running, frequent)] for p in page.paragraphs if not _is_numbering(p)]
         number = page.number or (numbers[-1] if numbers else None)
         kept.append(Page(number, [paragraph for paragraph in paragraphs if paragraph]))
@@ -46,7 +49,7 @@ def _end_lines(page: Page) -> list[Line]:
 
 
 def _fold(text: str) -> str:
-    return re.sub(r"[\W\d_]+", "", text).casefold()
+    return re.sub(r"[\W\d_]+", "", text).casefold() or text
 
 
 def _is_noise(line: Line, running: Container[object], frequent: Container[bytes]) -> bool:

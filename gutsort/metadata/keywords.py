@@ -35,11 +35,10 @@ def find_keywords(paragraphs: Sequence[Paragraph], vocabulary: Vocabulary | None
         lines = [paragraph[number]._replace(text=rest)] if rest else []
         lines += paragraph[number + 1 :]
         alone = not rest
-        if not lines and (start := _list_below(paragraphs, index)) is not None:  # _list_below has seen its first line
-            index, lines = start, paragraphs[start]
-        lines = _until_end(lines, alone=alone)
-        if lines and index + 1 < len(paragraphs) and lines[-1].place == paragraphs[index][-1].place and _OPEN.search(lines[-1].text):
-            lines += _until_end(paragraphs[index + 1], alone=False)
+        last = index if lines else _list_below(paragraphs, index)
+        lines = _until_end(lines or _at(paragraphs, last), alone=alone)
+        if lines and lines[-1].place == paragraphs[last][-1].place and _OPEN.search(lines[-1].text):
+            lines += _until_end(_at(paragraphs, last + 1), alone=False)
         items = _items([line.text for line in lines], vocabulary, alone)
         if items:
             return Found("; ".join(items), paragraph[number].place, label.language)
@@ -59,6 +58,10 @@ def _labels(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[int, int, Label]]
             elif label:
                 later.append((index, number, label))
     yield from sorted(later, key=lambda each: not each[2].firm)
+
+
+def _at(paragraphs: Sequence[Paragraph], index: int | None) -> Paragraph:
+    return paragraphs[index] if index is not None and index < len(paragraphs) else []
 
 
 def _list_below(paragraphs: Sequence[Paragraph], index: int) -> int | None:

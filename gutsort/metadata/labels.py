@@ -32,42 +32,68 @@ ABSTRACT_WORDS = {
 }
 KEYWORD_WORDS = {
     "en": rf"(?:{_spaced('key words', 'key word')})(?:\s*(?:and|&|/|,)\s*(?:key\s*)?phrases)?|index\s+terms",
-    "de": _spaced("schlüsselwörter", "schluesselwoerter", "schlüsselwoerter", "schlagwörter", "schlagworte", "schlüsselworte", "stichwörter"),
+    "de": _spaced("schlüsselwörter", "schluesselwoerter", "schlüsselwoerter", "schlüsselworte", "schlagwörter", "schlagworte"),
     "fr": _spaced("mots clés", "mots clé", "mots clefs", "mots cles"),
 }
 _YEAR = r"\(?(?:19|20)\d\d(?:/(?:19|20)?\d\d)?\)?"
-_SUBJECT = r"(?:(?:mathematics?|mathematical|math\.?|ams|msc|a\.\s?m\.\s?s\.?|primary)[\s-]*)*(?:\(mos\)\s*)?(?:subject|subj\.?)s?[\s-]*class(?:ifications?|\.|if\.)?"
-MSC_WORDS = (
-    rf"(?:{_YEAR}\s*)?(?:(?:19|20)\d\d\s*)?(?:{_SUBJECT}(?:\s*(?:numbers?|codes?|scheme))?"
-    r"|(?:mathematics|mathematical|ams|a\.\s?m\.\s?s\.?|msc)[\s-]*(?:\(mos\)\s*)?(?:classifications?|klassifi[kz]ation(?:en)?|class\.|codes?|numbers?|primary|subjects?)"
-    rf"|classification\s+(?:ams|msc|math[ée]matique)\w*(?:\s+par\s+(?:sujets?|mati[èe]res?))?|(?:ams|msc)(?=\s*[-:]?\s*{_YEAR}|\s*[:.—–])|(?:19|20)\d\d\s*[-/]?\s*msc\b|math(?:ematics)?\s*subject\b(?=\s*:))"
-)
+_SOCIETY = r"(?:mathematics|mathematical|ams|a\.\s?m\.\s?s\.?|msc)[\s-]*(?:\(mos\)\s*)?"
+MSC_WORDS = rf"(?:{_YEAR}\s*)?(?:" + "|".join(
+    [
+        r"(?:(?:mathematics?|mathematical|math\.?|ams|msc|a\.\s?m\.\s?s\.?|primary)[\s-]*)*(?:\(mos\)\s*)?"
+        r"(?:subject|subj\.?)s?[\s-]*class(?:ifications?|\.|if\.)?(?:\s*(?:numbers?|codes?|scheme))?",
+        rf"{_SOCIETY}(?:classifications?|klassifi[kz]ation(?:en)?|class\.|codes?|numbers?|primary|subjects?)",
+        r"classification\s+(?:ams|msc|math[ée]matique)\w*(?:\s+par\s+(?:sujets?|mati[èe]res?))?",
+        rf"(?:ams|msc)(?=\s*[-:]?\s*{_YEAR}|\s*[:.—–])",
+        r"math(?:ematics)?\s*subject\b(?=\s*:)",
+        r"msc\b(?=\s+\d\d)",
+    ]
+) + ")"
 
 _FOOTMARK = r"[\s*∗†‡§¶]*"
 _AFTER = re.compile(rf"{_FOOTMARK}(?:[.:]+|[—–−]+|-+(?=\s|[A-Z]|$))[\s.:—–−-]*")
 _LEADERS = re.compile(r"\s*(?:[.…·]\s*){3,}.*$|\s*[.…·\s]*(?:\d+|[ivxlc]+)\s*$")
-OPENERS = frozenset(
-    "we the this in let it a an our for given using by to i these there if some on as under recently motivated it's wir es die der das ein eine in nous on soit "
-    "cet cette ce le la les dans un une".split()
+OPENERS = frozenset(  # words that begin the first sentence of an abstract that nothing parts from its label
+    "a an as based by for given i if in it it's let motivated on our recently some the there these this to under using we "  # noqa: SIM905
+    "das der die ein eine es in wir ce cet cette dans il la le les nous on soit un une".split()
 )
 
-_ABSTRACT = {name: re.compile(rf"(?P<lead>[\W\d_]*)(?P<word>{words})(?!\w)(?P<rest>.*)", re.I | re.S) for name, words in ABSTRACT_WORDS.items()}
-_KEYWORDS = {name: re.compile(rf"(?P<lead>[\W\d_]*)(?P<word>{words})(?!\w)(?P<rest>.*)", re.I | re.S) for name, words in KEYWORD_WORDS.items()}
+
+def _labelled(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?P<lead>[\W\d_]*)(?P<word>{words})(?!\w)(?P<rest>.*)", re.I | re.S)
+
+
+_ABSTRACT = {language: _labelled(words) for language, words in ABSTRACT_WORDS.items()}
+_KEYWORDS = {language: _labelled(words) for language, words in KEYWORD_WORDS.items()}
 _BESIDE = re.compile(rf"(?P<lead>{_spaced('article info', 'articleinfo')}\s+)(?P<word>{_spaced('abstract')})(?P<rest>)$", re.I)
-_MSC = re.compile(rf"[\W_]*(?P<word>{MSC_WORDS})", re.I)
+_MSC = re.compile(rf"[\W_]*(?:\d{{1,2}}\s+)?[\W_]*(?P<word>{MSC_WORDS})", re.I)
 _INLINE_KEYWORDS = re.compile(
-    r"(?<=[.;,)\d•·] )(?:K(?:EY|ey)[\s-]?[Ww](?:ORDS|ords)(?: (?:and|AND|&) [Pp](?:hrases|HRASES))?|Index Terms|Schlüsselwörter|Mots[- ]cl[ée]f?s)\s*[.:—–]"
+    r"(?<=[.;,)\d•·] )(?:K(?:EY|ey)[\s-]?[Ww](?:ORDS|ords)(?: (?:and|AND|&) [Pp](?:hrases|HRASES))?|Index Terms|Schlüsselwörter"
+    r"|Mots[- ]cl[ée]f?s)\s*[.:—–]"
 )
-_INLINE_MSC = re.compile(r"(?<=[.;,)•·] )(?:(?:19|20)\d\d )?(?:Mathematics Subject Classification|AMS [Ss]ubject|AMS [Cc]lass|MSC)\b")
-_OTHER = re.compile(
-    r"[\W_]*(?:(?:table of )?contents\.?$|inhalt(?:sverzeichnis|sübersicht)?\.?$|table des mati[èe]res\.?$|dates?\s*:|received\b|accepted\b|submitted (?:to|on)\b|corresponding author|"
-    r"e-?mail\b|pacs\b|jel\b|acm\b|ccs concepts|article history|article info|©|c? ?copyright\b|c (?:19|20|xx)\w\w |funding\b|acknowledge?ments?\b|preprint submitted|arxiv:|"
-    r"(?:the )?(?:\w+ )?authors? (?:was|were|is|are|would|wish|thanks?|acknowledges?|gratefully)\b|(?:partially |partly )?supported (?:by|in part)|this (?:work|research|paper) (?:was|is|has been) "
-    r"(?:partially |partly )?(?:supported|funded)|(?:current )?address\s*:|to appear in|typeset (?:by|using)|dedicated to)",
+_INLINE_MSC = re.compile(
+    r"(?<=[.;,)•·] )(?:(?:19|20)\d\d )?(?:Mathematics Subject Classification|AMS [Ss]ubject|AMS [Cc]lass|MSC)\b(?! (?:is|of|in)\b)"
+)
+_OTHER = re.compile(  # what stands on a first page beside the fields
+    r"[\W_]*(?:"
+    + "|".join(
+        [
+            r"(?:table of )?contents\.?$|inhalt(?:sverzeichnis|sübersicht)?\.?$|table des mati[èe]res\.?$",
+            r"dates?\s*:|(?:received|accepted|revised)\b(?=[:,]? .*\d|:)|submitted (?:to|on)\b|to appear in",
+            r"preprint submitted|dedicated to",
+            r"corresponding author|e-?mail\b|(?:current )?address\s*:|article history|article info",
+            r"pacs\b|jel\b|acm\b|ccs concepts|arxiv:|typeset (?:by|using)",
+            r"©|c? ?copyright\b|c (?:19|20|xx)\w\w ",
+            r"funding\b|acknowledge?ments?\b|(?:partially |partly )?supported (?:by|in part)",
+            r"(?:the )?(?:first |second |third |last |two |three )?authors? (?:was|were|is|are|would|wish|thanks?|gratefully)\b",
+            r"this (?:work|research) (?:was|is|has been) (?:partially |partly )?(?:supported|funded)",
+        ]
+    )
+    + ")",
     re.I,
 )
 _INTRODUCTION = re.compile(
-    r"(?:§\s*)?(?:(?:[01]|I)\s?[.:)]?\s*[-–—]?\s*)?(?:Introduction|INTRODUCTION|Einleitung|EINLEITUNG|Einführung|EINFÜHRUNG|I ?N ?T ?R ?O ?D ?U ?C ?T ?I ?O ?N)\b(?!\s+(?:of|to the [a-z]+ of)\b)"
+    r"(?:§\s*)?(?:(?:[01]|I)\s?[.:)]?\s*[-–—]?\s*)?"
+    r"(?:Introduction|Einleitung|EINLEITUNG|Einführung|EINFÜHRUNG|I ?N ?T ?R ?O ?D ?U ?C ?T ?I ?O ?N)\b(?!\s+(?:of|to the [a-z]+ of)\b)"
 )
 _FIRST_SECTION = re.compile(r"(?:§\s*)?(?:[01](?:\.|\s)|I\.|[01]\.\s)\s*[A-ZÄÖÜÉ][^=<>]{2,70}$|(?:§\s*)?[01]\.?$|I\.$")
 
@@ -170,14 +196,14 @@ def is_introduction(text: str) -> bool:
 
 
 def ends_field(text: str) -> bool:
-    """Whether a line begins something else than the text of an abstract or a keyword list: a label, an introduction, a footnote's formula."""
+    """Whether a line begins something else than the text of an abstract or a keyword list: a label, an introduction, a thanks."""
     if abstract_label(text) or keywords_label(text) or msc_label(text):
         return True
     return is_introduction(text) or bool(_OTHER.match(text))
 
 
 def is_heading(text: str, before: str) -> bool:
-    """Whether a line is the heading of a first section, when `before` is the text that goes before it: a heading follows a whole sentence."""
+    """Whether a line is the heading of a first section; `before` is the text before it, and a heading follows a whole sentence."""
     return (not before or before.rstrip().endswith((".", "!", "?", ")", "”", '"'))) and bool(_FIRST_SECTION.match(text))
 
 

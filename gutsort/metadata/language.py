@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 FUNCTION_WORDS = {
-    "en": frozenset("the of and to in is that for with are we this by on as an be which it from".split()),
-    "de": frozenset("der die das und ist von den ein eine einer wird werden mit für auf dem zu wir nicht im des sich durch auch".split()),
-    "fr": frozenset("le la les des est et un une du que dans pour nous sur par avec qui au aux ce cette sont".split()),
+    "en": "the of and to in is that for with are we this by on as an be which it from",
+    "de": "der die das und ist von den ein eine einer wird werden mit für auf dem zu wir nicht im des sich durch auch",
+    "fr": "le la les des est et un une du que dans pour nous sur par avec qui au aux ce cette sont",
 }
 
 
@@ -18,6 +18,6 @@ def guess_language(text: str | None, default: str | None = None) -> str | None:
     ('de', 'en')
     """
     words = re.findall(r"\w+", (text or "").casefold())
-    counts = sorted(((sum(word in known for word in words), name) for name, known in FUNCTION_WORDS.items()), reverse=True)
+    counts = sorted(((sum(word in known.split() for word in words), name) for name, known in FUNCTION_WORDS.items()), reverse=True)
     (most, name), (next_most, _) = counts[:2]
     return name if most > next_most else default

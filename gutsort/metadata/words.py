@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def normalise(text: str) -> str:
-    r"""One line of text: ligatures resolved, loose accents put on their letters, controls removed, white space collapsed.
+    r"""One line of text: ligatures resolved, accents put on their letters (NFC), controls removed, white space collapsed.
 
     >>> normalise("Schl¨ usselw¨orter  of a \ufb01eld")
     'Schlüsselwörter of a field'
@@ -28,7 +28,7 @@ def normalise(text: str) -> str:
         text = _BEFORE.sub(lambda m: _compose(m[2].replace("ı", "i"), m[1]), text)
         text = _AFTER.sub(lambda m: _compose(m[1], m[2]), text)
     text = _LATEX.sub(lambda m: m[0].replace(" ", ""), text)
-    return " ".join(text.split())
+    return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 def _compose(letter: str, accent: str) -> str:

@@ -18,7 +18,7 @@ from gutsort.metadata.paper import Paper, has_text
 from gutsort.metadata.read import SNIFFED, guess_format, read_paper
 
 FORMATS = ["auto", "prescript", "bbox", "text", "pdf", "ps"]
-READ_MOST = 16 << 20  # bytes of a converted paper that are read: some hundred pages as bbox, of which three are searched
+READ_MOST = 4 << 20  # bytes of a converted paper that are read: about a hundred pages as bbox, of which three are searched
 SPOOL_MOST = 512 << 20  # bytes that a compressed or piped paper may become
 
 _GZIP = b"\x1f\x8b"

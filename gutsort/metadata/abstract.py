@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gutsort.metadata.labels import Label, abstract_label, ends_field, inline_labels, is_heading, is_introduction, keywords_label, msc_label
-from gutsort.metadata.layout import Layout, body_layout, is_set_alike, is_set_apart, layout_of, overlaps
+from gutsort.metadata.layout import Layout, body_layout, has_margin_of, is_set_alike, is_set_apart, layout_of, overlaps
 from gutsort.metadata.paper import Line, Paragraph, Place
 from gutsort.metadata.words import Vocabulary, join_lines
 
@@ -147,7 +147,7 @@ def _goes_on(lines: list[Line], prose: list[Line], after: Paragraph, body: Layou
         return True
     if _is_whole(lines):
         return False
-    if _is_formula(after) or (first[0].islower() and not (upper and not alike)):
+    if _is_formula(after) or (first[0].islower() and (upper is None or lower is None or has_margin_of(upper, lower))):
         return True
     return _is_formula(lines[-1:]) and (alike or upper is None)
 

@@ -53,9 +53,8 @@ def _fold(text: str) -> str:
 
 
 def _is_noise(line: Line, running: Container[object], frequent: Container[bytes]) -> bool:
-    if is_label(line.text):
-        return False
-    return line.place in running or bool(_STAMP.match(line.text)) or _is_upright(line) or line.text.encode("utf-8", "replace") in frequent
+    noise = line.place in running or _STAMP.match(line.text) or _is_upright(line) or line.text.encode("utf-8", "replace") in frequent
+    return bool(noise) and not is_label(line.text)
 
 
 def _is_upright(line: Line) -> bool:

@@ -15,6 +15,8 @@ from gutsort.metadata.msc import STRICT, find_msc
 from gutsort.metadata.paper import Paper, Place, head_paragraphs
 from gutsort.metadata.words import Vocabulary
 
+SEEN_PAGES = 12  # pages whose ends are compared: enough for the running heads of left and right pages to recur
+
 
 class Metadata(NamedTuple):
     """What a paper says of itself: None and empty lists where it does not; a place is that of the line with the field's label."""
@@ -34,7 +36,7 @@ def find_metadata(paper: Paper, *, frequent: Container[bytes] = ()) -> Metadata:
     `frequent` holds lines, white space collapsed, that recur over the papers of a collection; they are dropped before the rules run,
     as are running heads and stamps (drop.py). Memory: that of the paper. Time: linear in it.
     """
-    paragraphs = head_paragraphs(drop_noise(paper, frequent))
+    paragraphs = head_paragraphs(drop_noise(paper[:SEEN_PAGES], frequent))
     vocabulary = Vocabulary(line.text for paragraph in paragraphs for line in paragraph)
     abstract = find_abstract(paragraphs, vocabulary)
     keywords = find_keywords(paragraphs, vocabulary)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from gutsort.metadata.abstract import Found
 from gutsort.metadata.labels import Label, ends_field, inline_keywords, inline_labels, is_heading, is_introduction, keywords_label
@@ -81,7 +82,7 @@ def _until_end(lines: Sequence[Line], *, alone: bool) -> list[Line]:
     widths = [line.box.right for line in lines if line.box] or [float(len(line.text)) for line in lines]
     left = min((line.box.left for line in lines if line.box), default=0.0)
     kept: list[Line] = []
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
+    for line, following in zip_longest(lines, lines[1:]):
         if kept and (ends_field(line.text) or is_heading(line.text, kept[-1].text + ".")):
             break  # not in the first: "Keywords. Key words go here..."
         kept.append(line)

@@ -11,6 +11,9 @@ import re
 from typing import NamedTuple
 
 
+LONGEST_LEAD = 20  # characters that are no letters before a label: a section's number, a footnote's mark
+
+
 class Label(NamedTuple):
     """A label found in a line: where it starts, where the text after it starts, its language, and whether it is beyond doubt."""
 
@@ -37,17 +40,21 @@ KEYWORD_WORDS = {
 }
 _YEAR = r"\(?(?:19|20)\d\d(?:/(?:19|20)?\d\d)?\)?"
 _SOCIETY = r"(?:mathematics|mathematical|ams|a\.\s?m\.\s?s\.?|msc)[\s-]*(?:\(mos\)\s*)?"
-MSC_WORDS = rf"(?:{_YEAR}\s*)?(?:" + "|".join(
-    [
-        r"(?:(?:mathematics?|mathematical|math\.?|ams|msc|a\.\s?m\.\s?s\.?|primary)[\s-]*)*(?:\(mos\)\s*)?"
-        r"(?:subject|subj\.?)s?[\s-]*class(?:ifications?|\.|if\.)?(?:\s*(?:numbers?|codes?|scheme))?",
-        rf"{_SOCIETY}(?:classifications?|klassifi[kz]ation(?:en)?|class\.|codes?|numbers?|primary|subjects?)",
-        r"classification\s+(?:ams|msc|math[ée]matique)\w*(?:\s+par\s+(?:sujets?|mati[èe]res?))?",
-        rf"(?:ams|msc)(?=\s*[-:]?\s*{_YEAR}|\s*[:.—–])",
-        r"math(?:ematics)?\s*subject\b(?=\s*:)",
-        r"msc\b(?=\s+\d\d)",
-    ]
-) + ")"
+MSC_WORDS = (
+    rf"(?:{_YEAR}\s*)?(?:"
+    + "|".join(
+        [
+            r"(?:(?:mathematics?|mathematical|math\.?|ams|msc|a\.\s?m\.\s?s\.?|primary)[\s-]*)*(?:\(mos\)\s*)?"
+            r"(?:subject|subj\.?)s?[\s-]*class(?:ifications?|\.|if\.)?(?:\s*(?:numbers?|codes?|scheme))?",
+            rf"{_SOCIETY}(?:classifications?|klassifi[kz]ation(?:en)?|class\.|codes?|numbers?|primary|subjects?)",
+            r"classification\s+(?:ams|msc|math[ée]matique)\w*(?:\s+par\s+(?:sujets?|mati[èe]res?))?",
+            rf"(?:ams|msc)(?=\s*[-:]?\s*{_YEAR}|\s*[:.—–])",
+            r"math(?:ematics)?\s*subject\b(?=\s*:)",
+            r"msc\b(?=\s+\d\d)",
+        ]
+    )
+    + ")"
+)
 
 _FOOTMARK = r"[\s*∗†‡§¶]*"
 _AFTER = re.compile(rf"{_FOOTMARK}(?:[.:]+|[—–−]+|-+(?=\s|[A-Z]|$))[\s.:—–−-]*")
@@ -59,13 +66,13 @@ OPENERS = frozenset(  # words that begin the first sentence of an abstract that 
 
 
 def _labelled(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?P<lead>[\W\d_]*)(?P<word>{words})(?!\w)(?P<rest>.*)", re.I | re.S)
+    return re.compile(rf"(?P<lead>[\W\d_]{{0,{LONGEST_LEAD}}})(?P<word>{words})(?!\w)(?P<rest>.*)", re.I | re.S)
 
 
 _ABSTRACT = {language: _labelled(words) for language, words in ABSTRACT_WORDS.items()}
 _KEYWORDS = {language: _labelled(words) for language, words in KEYWORD_WORDS.items()}
 _BESIDE = re.compile(rf"(?P<lead>{_spaced('article info', 'articleinfo')}\s+)(?P<word>{_spaced('abstract')})(?P<rest>)$", re.I)
-_MSC = re.compile(rf"[\W_]*(?:\d{{1,2}}\s+)?[\W_]*(?P<word>{MSC_WORDS})", re.I)
+_MSC = re.compile(rf"[\W_]{{0,5}}(?:\d{{1,2}}\s+)?[\W_]{{0,5}}(?P<word>{MSC_WORDS})", re.I)
 _INLINE_KEYWORDS = re.compile(
     r"(?<=[.;,)\d•·] )(?:K(?:EY|ey)[\s-]?[Ww](?:ORDS|ords)(?: (?:and|AND|&) [Pp](?:hrases|HRASES))?|Index Terms|Schlüsselwörter"
     r"|Mots[- ]cl[ée]f?s)\s*[.:—–]"
@@ -74,7 +81,7 @@ _INLINE_MSC = re.compile(
     r"(?<=[.;,)•·] )(?:(?:19|20)\d\d )?(?:Mathematics Subject Classification|AMS [Ss]ubject|AMS [Cc]lass|MSC)\b(?! (?:is|of|in)\b)"
 )
 _OTHER = re.compile(  # what stands on a first page beside the fields
-    r"[\W_]*(?:"
+    r"[\W_]{0,5}(?:"
     + "|".join(
         [
             r"(?:table of )?contents\.?$|inhalt(?:sverzeichnis|sübersicht)?\.?$|table des mati[èe]res\.?$",

@@ -36,14 +36,18 @@ def layout_of(paragraph: Paragraph) -> Layout | None:
 
 
 def is_set_alike(upper: Layout, lower: Layout) -> bool:
-    """Whether `lower` goes on below `upper` with the same margins and size; its last line may be shorter."""
+    """Whether `lower` goes on close below `upper` with the same left margin and size."""
     return (
         upper.page == lower.page
-        and abs(upper.left - lower.left) <= MARGIN
-        and lower.right <= upper.right + MARGIN
+        and has_margin_of(upper, lower)
         and abs(upper.height - lower.height) <= HEIGHT
         and -upper.height <= lower.top - upper.bottom <= CLOSE * upper.height
     )
+
+
+def has_margin_of(upper: Layout, lower: Layout) -> bool:
+    """Whether two paragraphs have the same left margin. One line alone tells no size: small capitals or a bold label make it higher."""
+    return abs(upper.left - lower.left) <= MARGIN
 
 
 def overlaps(upper: Layout, lower: Layout) -> bool:

@@ -19,7 +19,7 @@ MSC_WORDS = frozenset({"ams", "msc", "classification", "subject", "mathematics"}
 
 _ABSTRACT = re.compile(r"[\W\d_]*(?:abstract|summary|zusammenfassung)\b", re.I)
 _ABSTRACT_LABEL = re.compile(r"[\W\d_]*(?:abstract|summary|zusammenfassung)\b[\s.:,;—–-]*", re.I)
-_KEYWORDS = re.compile(r"key.*words|words.*key|schl(?:ü|ue)sselw(?:ö|oe)rter", re.I)
+_GERMAN_KEYWORDS = re.compile(r"schl(?:ü|ue)sselw(?:ö|oe)rter")
 _TOKEN = re.compile(r"(?<!\w)\d?\d\D\d\d?(?!\w)")
 
 
@@ -43,7 +43,7 @@ def literal_keywords(paragraphs: Sequence[Paragraph]) -> tuple[str, Place] | Non
     """The keyword list as one text and the place of its first line, or None."""
     for paragraph in paragraphs:
         for number, line in enumerate(paragraph):
-            if _KEYWORDS.search(line.text):
+            if _has_keywords(line.text.casefold()):
                 lines = [line.text]
                 for following in paragraph[number + 1 :]:
                     if lines[-1].endswith("."):
@@ -51,6 +51,10 @@ def literal_keywords(paragraphs: Sequence[Paragraph]) -> tuple[str, Place] | Non
                     lines.append(following.text)
                 return _found(re.sub(r"^[^.:]*[.:]", "", join_lines(lines), count=1), line)
     return _fallback(paragraphs)
+
+
+def _has_keywords(text: str) -> bool:
+    return ("key" in text and "words" in text) or bool(_GERMAN_KEYWORDS.search(text))
 
 
 def _fallback(paragraphs: Sequence[Paragraph]) -> tuple[str, Place] | None:

@@ -44,13 +44,19 @@ def find_msc(paragraphs: Sequence[Paragraph]) -> Codes | None:
         texts = [paragraph[number].text[label.end :], *_listed(paragraph[number + 1 :], paragraph[number].text[label.end :])]
         if len(texts) == len(paragraph) - number:
             for following in paragraphs[index + 1 : index + 3]:
-                if not _LIST_START.match(following[0].text):
+                if not _goes_on(texts, following[0].text):
                     break
                 texts += [following[0].text, *_listed(following[1:], following[0].text)]
         codes = read_codes(" ".join(texts))
         if codes:
             return Codes(codes, paragraph[number].place)
     return None
+
+
+def _goes_on(texts: list[str], following: str) -> bool:
+    """Whether a paragraph goes on with the list of codes: where that is open or has not begun, or with the secondary ones."""
+    secondary = re.match(r"\W*(?:secondary|sekundär)", following, re.I)
+    return bool(secondary or (_LIST_START.match(following) and (_OPEN.search(texts[-1]) or not read_codes(" ".join(texts)))))
 
 
 def _labels(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[int, int, Label]]:

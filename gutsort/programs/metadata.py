@@ -18,13 +18,13 @@ NAME = "metadata"
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the command."""
     parser = new_parser(NAME, "Print abstract, keywords, MSC codes and language of preprints, a JSON object a paper, with their places.")
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a paper: HTML of prescript or pdftotext -bbox-layout, text, PDF, PostScript")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="HTML of prescript or pdftotext -bbox-layout, text, PDF or PostScript")
     parser.add_argument("--files0-from", metavar="F", help="read the names from F instead, each ended by NUL (- is standard input)")
     parser.add_argument("--format", choices=FORMATS, default="auto", help="what the files are (default: guessed from the content of each)")
     parser.add_argument("--output-format", choices=["jsonl", "tsv"], help="JSON Lines (default), or TSV with a header line")
     parser.add_argument("--tsv", action="store_true", help="the same as --output-format tsv")
     parser.add_argument("--literal", action="store_true", help="the rules of Kokkelink 2001 to the letter, not the improved ones")
-    parser.add_argument("--strict", action="store_true", help="with --literal, take only what looks like a code; the default rules do so always")
+    parser.add_argument("--strict", action="store_true", help="with --literal, take only what looks like a code, as the default rules do")
     parser.add_argument("--frequent", metavar="LIST", help="drop the lines of this frequent list (COUNT TAB KEY) before the rules run")
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE, which appears when it is whole")
     return parser

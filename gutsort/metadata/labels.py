@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-
 LONGEST_LEAD = 20  # characters that are no letters before a label: a section's number, a footnote's mark
 
 

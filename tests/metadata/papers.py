@@ -7,8 +7,10 @@ import html
 from gutsort.metadata.find import Metadata, find_metadata
 from gutsort.metadata.plain import read_plain
 
+PROSE_LINES = """We study operads over a field of characteris-
+tic zero and show that every such operad is
+formal. This answers a question of May."""
 PROSE = "We study operads over a field of characteristic zero and show that every such operad is formal. This answers a question of May."
-PROSE_LINES = "We study operads over a field of characteris-\ntic zero and show that every such operad is\nformal. This answers a question of May."
 
 
 def found(text: str, **options: object) -> Metadata:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a paper is a line)
 """No input, however damaged, makes the room raise: it is read leniently and gives what is left."""
 
 import random

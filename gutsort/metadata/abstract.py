@@ -57,7 +57,7 @@ def find_abstract(paragraphs: Sequence[Paragraph], vocabulary: Vocabulary | None
         words = len(text.split())
         if words <= FEW_WORDS and _PLACEHOLDER.search(text):
             return None
-        if words >= LEAST_WORDS:
+        if words > FEW_WORDS or (words >= LEAST_WORDS and not text.isupper()):  # capitals alone are the next heading
             return Found(text, line.place, label.language)
     return None
 

@@ -148,7 +148,7 @@ def keywords_label(text: str, *, starts_paragraph: bool = False) -> Label | None
         if not found:
             continue
         word, rest = found["word"], found["rest"]
-        if not (word[0].isupper() or " " in word.split("ey")[0] or starts_paragraph):
+        if not (word[0].isupper() or " " in word.split("ey")[0] or starts_paragraph) or _LEADERS.match(rest):
             return None
         if not re.sub(_FOOTMARK, "", rest):
             return Label(found.start("word"), len(text), language, True)
@@ -183,7 +183,9 @@ def inline_labels(text: str) -> list[int]:
 def inline_keywords(text: str) -> Label | None:
     """The label of a keyword list that stands inside a line, behind punctuation."""
     found = _INLINE_KEYWORDS.search(text)
-    return Label(found.start(), found.end(), "en", True) if found else None
+    if found is None or _LEADERS.match(text[found.end() :].lstrip(" .")):  # a line of a table of contents
+        return None
+    return Label(found.start(), found.end(), "en", True)
 
 
 def inline_msc(text: str) -> Label | None:

@@ -34,7 +34,10 @@ def test_abstract_is_the_text_between_its_label_and_what_comes_next(text):
     "text",
     [
         pytest.param("Title\n\nAbstract. Abstract goes here...\n\n" + INTRODUCTION, id="placeholder"),
+        pytest.param("Title\n\nAbstract. The abstract of this paper goes here.\n\n" + INTRODUCTION, id="longer-placeholder"),
         pytest.param("Title\n\nAbstract. Blah.\n\n" + INTRODUCTION, id="blah"),
+        pytest.param("Title\n\nAbstract. None so far.\n\n" + INTRODUCTION, id="too-short"),
+        pytest.param("Title\n\nSummary\n\nCHAPTER SIX. ON THEORIES.\n\nText.", id="capitals"),
         pytest.param("Title\n\nAbstract.\n\n2010 Mathematics Subject Classification. Primary .\n\n" + INTRODUCTION, id="empty"),
         pytest.param("Title\n\nAbstract\n\n" + INTRODUCTION, id="empty-before-introduction"),
         pytest.param("Title\n\nAbstract . . . . . 5\n\nSome text with very many words that nobody would take for an abstract.\n", id="contents"),
@@ -67,8 +70,10 @@ BODY = (50, 500, 10, "\n".join(["The running text of the paper is set in the who
 
 
 def test_abstract_set_apart_from_the_text_goes_on_over_paragraphs_set_alike():
-    blocks = [(90, 100, 8, "Abstract. Our equation is\nas follows.\nMx = y\n(1)"), (90, 142, 8, "Here, M is a matrix.\nIt has an inverse."), BODY]
-    assert find_metadata(read_bbox(as_bbox(blocks))).abstract == "Our equation is as follows. Mx = y Here, M is a matrix. It has an inverse."
+    blocks = [(90, 100, 8, "Abstract. Our equation is\nas follows.\nMx = y\n(1)"), (90, 142, 8, "Here, M is a matrix.\nIt has one."), BODY]
+    assert find_metadata(read_bbox(as_bbox(blocks))).abstract == "Our equation is as follows. Mx = y Here, M is a matrix. It has one."
+    blocks = [(90, 100, 8, "Abstract. Our equation is\nsolved."), (90, 124, 8, "Here, M is a matrix.\nIt has one."), BODY]
+    assert find_metadata(read_bbox(as_bbox(blocks))).abstract == "Our equation is solved. Here, M is a matrix. It has one."
 
 
 def test_abstract_set_as_the_text_ends_with_its_paragraph():

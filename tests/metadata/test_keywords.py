@@ -32,6 +32,7 @@ from gutsort.metadata.find import find_metadata
         pytest.param("In other words, the key is\nkey words are not listed here.\n", [], id="running-text"),
         pytest.param("Keywords are found by a rule.\n", [], id="sentence"),
         pytest.param("Keywords:\n\n1 Introduction\n", [], id="empty"),
+        pytest.param("1.2. Keywords . . . . . . 6\n2. Text . . . . 7\n", [], id="contents"),
     ],
 )
 def test_keywords_are_the_list_behind_their_label(text, keywords):

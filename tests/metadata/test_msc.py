@@ -21,7 +21,7 @@ from papers import found
         pytest.param("2010 Mathematics Subject Classification. Primary .\n", "", id="no-codes"),
         pytest.param("1991 Mathematics Subject Classification. Other stuff.\n\nThe model 14J70\n", "", id="no-codes-but-elsewhere"),
         pytest.param("The classification of this subject in mathematics has 1.1, 1/2, 12-34 and 14J70.\n", "", id="running-text"),
-        pytest.param("MSC: 1.1, 1/2, 99-99, 2010-05-11, 59A12\n", "", id="no-such-area"),
+        pytest.param("MSC: 1.1, 1/2, 14-34, 99-01, 2010-05-11, 59A12\n", "", id="no-such-area"),
     ],
 )
 def test_codes_are_those_behind_a_label(text, codes):

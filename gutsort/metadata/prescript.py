@@ -54,6 +54,7 @@ class _Page:
         self._open = False
 
     def add(self, text: str) -> None:
+        """Add text to the open line; in a header it is only looked at for the page's number."""
         if self.in_header:
             digits = text.strip(" \n-–.")
             self.number = digits if digits.isdigit() and len(digits) < 6 else self.number
@@ -68,6 +69,7 @@ class _Page:
         self._open = True
 
     def end_line(self, *, short: bool) -> None:
+        """End the open line, which the converter calls short or not."""
         lines = self.paragraphs[-1]
         if lines:
             lines[-1] = (lines[-1][0], short, None)

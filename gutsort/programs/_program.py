@@ -63,6 +63,21 @@ def natural(text: str) -> int:
     return int(text)
 
 
+def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments, options and operands in any order; after `--` all are operands, which argparse forgets when it mixes them."""
+    given = list(argv)
+    if "--" in given:
+        end = given.index("--")
+        given[end:] = ["\0" + operand for operand in given[end + 1 :]]  # no argument has a NUL of its own
+    args = parser.parse_intermixed_args(given)
+    for name, value in vars(args).items():
+        if isinstance(value, list):
+            setattr(args, name, [item.removeprefix("\0") if isinstance(item, str) else item for item in value])
+        elif isinstance(value, str):
+            setattr(args, name, value.removeprefix("\0"))
+    return args
+
+
 def say(program: str, message: str) -> None:
     """One line on standard error, where that is open."""
     if sys.stderr is not None:
@@ -124,7 +139,7 @@ def _run_and_flush(parser: argparse.ArgumentParser, run: Run, argv: Sequence[str
     if sys.stdout is None:
         raise SpaceError("standard output is closed")
     try:
-        args = parser.parse_intermixed_args(argv)
+        args = parse(parser, sys.argv[1:] if argv is None else argv)
         stdin = sys.stdin.buffer if sys.stdin is not None else open(os.devnull, "rb")
         status = run(args, stdin, sys.stdout.buffer)
     except SystemExit as leaving:

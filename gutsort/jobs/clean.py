@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from gutsort.count.exact import Support
 from gutsort.count.frequent import FrequentLines, load_frequent
-from gutsort.extract.documents import lay_out, walk
+from gutsort.extract.documents import Choice, lay_out, walk
 from gutsort.extract.units import Settings
 from gutsort.formats import escape_name, format_tsv, write_lines
 from gutsort.jobs.extract import read_keys
 from gutsort.jobs.freq import count_runs
+from gutsort.jobs.refused import refused_lines
 from gutsort.jobs.report import write_suspect
 from gutsort.jobs.resume import (
     Manifest,
@@ -42,6 +43,12 @@ class Options(NamedTuple):
     settings: Settings = Settings()
     support: Support = Support()
     rule: Mapping[str, Any] = {}
+
+    def stripper(self, frequent: FrequentLines) -> Stripper:
+        """The rule that the options and the list ask for."""
+        if frequent.settings is None:
+            return gap_stripper(frequent, self.settings, **self.rule)
+        return odds_stripper(frequent, jsonl_field=self.settings.jsonl_field)
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""
@@ -77,6 +84,7 @@ def clean(
     sorting: Sorting,
     *,
     report: bytes | None = None,
+    choice: Choice | None = None,
     progress: Progress = lambda stage: None,
 ) -> Iterator[dict[str, Any]]:
     """Clean the documents of `operands` into the directory `target`; yield the rows of the report as they are done.
@@ -96,7 +104,7 @@ def clean(
         check_same(manifest, header, None, target)
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
-        walk_all = functools.partial(walk, names, prefixes=prefixes)
+        walk_all = functools.partial(walk, names, prefixes=prefixes, choice=choice)
         sweep_leftovers(side)
         frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
         if begun:
@@ -106,10 +114,12 @@ def clean(
         with (
             continued_report(report, manifest, header, frequent.sha256) as (write_row, manifest),
             whole_file(os.path.join(side, b"suspects.txt")) as suspects,
+            refused_lines(target, resume=begun) as refuse,
         ):
+            stripper = options.stripper(frequent)
+            strip_rest = functools.partial(strip_all, stripper=stripper, sink=into_tree(target), processes=sorting.processes, refuse=refuse)
             done = Stage("strip", 0, 0, walked.documents, walked.bytes)
-            stripper = odds_stripper(frequent) if frequent.settings else gap_stripper(frequent, options.settings, **options.rule)
-            for row in _second_pass(walk_all(), manifest, stripper, target, sorting.processes):
+            for row in _second_pass(walk_all(), manifest, target, strip_rest):
                 write_row(row)
                 write_suspect(suspects, row)
                 done = done._replace(documents=done.documents + 1, bytes=done.bytes + row.get("size", 0))
@@ -119,12 +129,12 @@ def clean(
 
 
 def _second_pass(
-    items: Iterator[Document | Skipped], manifest: Manifest | None, stripper: Stripper, target: bytes, processes: int
+    items: Iterator[Document | Skipped], manifest: Manifest | None, target: bytes, strip_rest: Callable[..., Iterator[dict[str, Any]]]
 ) -> Iterator[dict[str, Any]]:
     """The rows that an earlier run has done, then those of the rest."""
     rest: list[Document | Skipped] = []
     yield from reusable(manifest, items, target, rest)
-    yield from strip_all(chain(rest, items), stripper, into_tree(target), processes)
+    yield from strip_rest(chain(rest, items))
 
 
 def _first_pass(walk_all: WalkAll, options: Options, sorting: Sorting, side: bytes, progress: Progress) -> tuple[FrequentLines, Walked]:
@@ -173,9 +183,10 @@ def _extract_runs(folder: Folder, settings: Settings, budget: int, number: int) 
     """One process of the first pass: what it does with a document, and the runs it hands over at the end."""
     writer = RunWriter(folder, budget, name=str(number))
 
-    def work(document: Document | Skipped) -> None:
-        keys = read_keys(document, settings)
-        if not isinstance(keys, Skipped):
-            writer.add(keys)
+    def work(document: Document | Skipped) -> Iterator[None]:
+        for keys in read_keys(document, settings):
+            if not isinstance(keys, Skipped):
+                writer.add(keys)
+        yield None
 
     return work, lambda: [tuple(run) for run in writer.finish()]

@@ -9,6 +9,7 @@ import resource
 from collections.abc import Iterable, Iterator
 
 from gutsort.errors import UsageError
+from gutsort.extract.containers import texts
 from gutsort.extract.units import Settings, document_keys
 from gutsort.formats import write_lines
 from gutsort.jobs.target import make_folder, whole_file
@@ -20,20 +21,28 @@ SPARE_DESCRIPTORS = 8  # the standard streams, the document, a directory being w
 
 
 def key_blocks(documents: Iterable[Document | Skipped], settings: Settings, processes: int = 1) -> Iterator[list[bytes] | Skipped]:
-    """Yield the keys of each document as one list of lines, or why it was skipped, in the order of the documents."""
+    """Yield the keys of each document as one list of lines, or why it was skipped, in the order of the documents.
+
+    `documents` are those of the walk; a container's are as many as are in it.
+    """
     read = functools.partial(read_keys, settings=settings)
     return map_in_order(lambda number: (read, int), documents, processes, [])
 
 
-def read_keys(document: Document | Skipped, settings: Settings) -> list[bytes] | Skipped:
-    """The keys of one document, or why it was skipped."""
+def read_keys(document: Document | Skipped, settings: Settings) -> Iterator[list[bytes] | Skipped]:
+    """Yield the keys of each document in one file of the walk, one list a document, or why it was skipped.
+
+    Memory: one list; never a container's documents.
+    """
     if isinstance(document, Skipped):
-        return document
+        yield document
+        return
     try:
         with document.open() as file:
-            return document_keys(file, settings)
+            for text in texts(document, file, jsonl_field=settings.jsonl_field):
+                yield text if isinstance(text, Skipped) else document_keys(text.file, settings, text.head)
     except OSError as error:
-        return Skipped(document.path, error.strerror or str(error))
+        yield Skipped(document.path, error.strerror or str(error))
 
 
 def write_shards(blocks: Iterable[list[bytes]], folder: bytes, shards: int) -> list[bytes]:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from gutsort.formats import escape_name, report_header, write_report_row
 from gutsort.jobs.target import whole_file
-from gutsort.records import Document
+from gutsort.records import Document, Skipped
 from gutsort.strip.guard import Verdict
 from gutsort.strip.rewrite import Rewritten
 from gutsort.version import __version__
@@ -72,9 +72,18 @@ def done_row(document: Document, verdict: Verdict, written: Rewritten) -> dict[s
     }
 
 
-def skipped_row(path: bytes, why: str, *, member: bytes | None = None, status: str = SKIPPED) -> dict[str, Any]:
+def skipped_row(skipped: Skipped) -> dict[str, Any]:
     """The report's row of what could not be stripped."""
-    return _row(path, member) | {"status": status, "why": why}
+    return _row(skipped.path, skipped.member) | {"status": skipped.status, "why": skipped.why}
+
+
+def row_name(row: Mapping[str, Any]) -> str:
+    """What messages call the document of a row: its path and, after a colon, the member.
+
+    >>> row_name({"path": "a.jsonl", "member": "3"})
+    'a.jsonl:3'
+    """
+    return row["path"] if row["member"] is None else f"{row['path']}:{row['member']}"
 
 
 def _row(path: bytes, member: bytes | None) -> dict[str, Any]:
@@ -95,4 +104,4 @@ def open_report(path: bytes | None, options: Mapping[str, Any], list_sha256: str
 def write_suspect(file: BinaryIO, row: Mapping[str, Any]) -> None:
     """Write one line of the list of documents to look at, `PATH TAB REASONS`, where the row is of a suspect."""
     if row.get("suspect"):
-        file.write(f"{row['path']}\t{', '.join(row['suspect'])}\n".encode())
+        file.write(f"{row_name(row)}\t{', '.join(row['suspect'])}\n".encode())

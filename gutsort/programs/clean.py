@@ -8,11 +8,13 @@ from typing import BinaryIO
 
 from gutsort.errors import UsageError
 from gutsort.programs._options import (
+    add_inputs,
     add_operands,
     add_rule,
     add_sorting,
     add_support,
     add_windows,
+    choice,
     operand_names,
     rule_options,
     sort_options,
@@ -34,6 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_rule(parser)
     parser.add_argument("--report", metavar="FILE", help="write the report there instead of DST.gutsort/report.jsonl")
     add_sorting(parser)
+    add_inputs(parser)
     add_operands(parser)
     return parser
 
@@ -53,7 +56,8 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     options = Options(window_settings(args, "odds" if args.gap is None else "line"), args.support or Support(), rule)
     report = None if args.report is None else os.fsencode(args.report)
     summary, progress = Summary(), ProgressLine(quiet=args.quiet)
-    for row in clean(names, os.fsencode(args.output), options, Sorting(**sort_options(args)), report=report, progress=progress):
+    sorting = Sorting(**sort_options(args))
+    for row in clean(names, os.fsencode(args.output), options, sorting, report=report, choice=choice(args), progress=progress):
         summary.add(row)
         tell_row("gutsort clean", row, quiet=args.quiet, before=progress.clear)
     progress.close()

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
 from gutsort.programs._options import (
+    add_inputs,
     add_operands,
     add_parallel,
     add_rule,
     add_windows,
+    choice,
     operand_names,
     processes,
     refuse,
@@ -40,6 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_rule(parser)
     parser.add_argument("--report", metavar="FILE", help="write what was cut and why, as JSON Lines")
     parser.add_argument("--check", action="store_true", help="write no document; status 1 if something would be cut")
+    add_inputs(parser)
     add_parallel(parser)
     add_operands(parser)
     return parser
@@ -48,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     from gutsort.count.frequent import load_frequent
     from gutsort.extract.documents import lay_out, walk
+    from gutsort.jobs.refused import refused_lines
     from gutsort.jobs.report import Summary, open_report
     from gutsort.jobs.strip import strip_all
 
@@ -61,11 +65,15 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
         frequent = load_frequent(file, args.list)
     stripper = list_stripper(frequent, args, settings, options)
     summary = Summary()
-    documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes)
+    documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes, choice=choice(args))
     workers = processes(args) if names and b"-" not in names and (args.output or args.check) else 1
     report = None if args.report is None else os.fsencode(args.report)
-    with open_report(report, options | stripper.settings._asdict(), frequent.sha256) as write_row:
-        for row in strip_all(documents, stripper, sink, workers):
+    target = None if args.output is None else os.fsencode(args.output)
+    with (
+        open_report(report, options | stripper.settings._asdict(), frequent.sha256) as write_row,
+        refused_lines(target) as refuse_line,
+    ):
+        for row in strip_all(documents, stripper, sink, workers, refuse=refuse_line):
             summary.add(row)
             write_row(row)
             tell_row("stripfreq", row, quiet=args.quiet)
@@ -82,8 +90,8 @@ def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: S
         if settings.key == "odds":
             raise UsageError("--key odds needs a list with a settings record")
         return gap_stripper(frequent, settings, **options)
-    refuse(args, "a list of marked keys", "key", "head", "tail", "gap", "paper")
-    return odds_stripper(frequent)
+    refuse(args, "a list of marked keys", "key", "head", "tail", "fold", "gap", "paper")
+    return odds_stripper(frequent, jsonl_field=args.jsonl_field)
 
 
 def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:

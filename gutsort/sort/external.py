@@ -21,7 +21,7 @@ from gutsort.sort.memory import KIB, MIB, default_budget, usable_cpus
 from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, merge_slices, packed, packed_block
 from gutsort.sort.regions import cut_regions, find_places, read_index
 from gutsort.sort.runs import Run, RunWriter, packs_of_blocks, write_all, write_run
-from gutsort.sort.source import TAKE, Source
+from gutsort.sort.source import Source
 from gutsort.sort.workers import Crew
 
 SMALL = 4 * MIB  # input up to this size is sorted in this process: starting others would take longer

@@ -21,6 +21,7 @@ COMMANDS = {
     "countfreq": "the frequent lines of a sorted stream",
     "freq": "sort and count in one: the frequent lines of any input",
     "stripfreq": "cut what a frequent list knows from documents",
+    "restore": "documents as they were before they were stripped",
     "metadata": "abstract, keywords, MSC codes and language of preprints",
 }
 

@@ -23,6 +23,7 @@ class Summary:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self.copies = 0
         self.bytes_read = 0
         self.bytes_cut = 0
 
@@ -49,8 +50,9 @@ class Summary:
     def text(self) -> str:
         """One line of figures."""
         c, share = self.counts, 100 * self.bytes_cut / max(1, self.bytes_read)
+        copies = f" ({self.copies} with the ends of another, counted once)" if self.copies else ""
         return (
-            f"{c[DONE]} documents, {c['head']} cut at the head, {c['tail']} at the tail, {c['untouched']} untouched, "
+            f"{c[DONE]} documents{copies}, {c['head']} cut at the head, {c['tail']} at the tail, {c['untouched']} untouched, "
             f"{self.unread} skipped, {share:.1f} % of the bytes cut, {c['suspects']} suspects"
         )
 
@@ -59,6 +61,7 @@ def done_row(document: Document, verdict: Verdict, written: Rewritten) -> dict[s
     """The report's row of a document that was stripped."""
     cut = sum(end - start for start, end, _ in verdict.cuts)
     return _row(document.path, document.member) | {
+        "target": escape_name(document.target),
         "size": written.size,
         "mtime_ns": document.mtime_ns,
         "lines": written.lines,

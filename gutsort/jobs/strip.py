@@ -22,10 +22,12 @@ from gutsort.records import Cut, Document, Ends, Proposal, Skipped, Text, Writer
 from gutsort.strip.gap import GAP_MAX, epilogue_start, preamble_end
 from gutsort.strip.guard import Rule, Verdict, apply_once, settle
 from gutsort.strip.odds import Weights, odds_rule
+from gutsort.strip.restore import write_cuts
 from gutsort.strip.rewrite import Rewritten, rewrite
 
 LINE = "refused line"  # where a row carries a refused line to the process that writes them
 
+After = Callable[[Text], None]
 Sink = Callable[[Document], contextlib.AbstractContextManager[BinaryIO | None]]
 
 
@@ -102,15 +104,16 @@ def strip_all(
     processes: int = 1,
     *,
     refuse: Callable[[bytes], object] | None = None,
+    after: After | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Strip every document into the file that `sink` opens for it (None: nowhere) and yield the rows of the report, in their order.
 
     `documents` are those of the walk: a container is written as one, and has a row for each document in it; the rows come when its file is
     in place. What cannot be read is a skipped row, and copied as it is where that is possible. `refuse` is given the refused lines of
-    JSON Lines. Raises SpaceError where the output, or the temporary folder, cannot be written.
+    JSON Lines; `after` is called with each document while it is open, and its cuts, in the process that strips. Raises SpaceError where the output, or the temporary folder, cannot be written.
     Memory: constant, but for what `extract.containers` says.
     """
-    strip = functools.partial(_strip_one, stripper, sink)
+    strip = functools.partial(_strip_one, stripper, sink, after)
     for row in map_in_order(lambda number: (strip, int), documents, processes, []):
         line = row.pop(LINE, None)
         if line is not None and refuse is not None:
@@ -118,7 +121,7 @@ def strip_all(
         yield row
 
 
-def _strip_one(stripper: Stripper, sink: Sink, document: Document | Skipped) -> Iterator[dict[str, Any]]:
+def _strip_one(stripper: Stripper, sink: Sink, after: After | None, document: Document | Skipped) -> Iterator[dict[str, Any]]:
     """The rows of one file of the walk, when what is left of it is in its place."""
     held = Held()
     try:
@@ -129,17 +132,19 @@ def _strip_one(stripper: Stripper, sink: Sink, document: Document | Skipped) -> 
         with source, sink(document) as file, _writing(), _reading(document):
             target = None if file is None else _Output(file)
             for text in texts(document, source, target, jsonl_field=stripper.settings.jsonl_field):
-                held.add(_strip_text(text, stripper))
+                held.add(_strip_text(text, stripper, after))
     except _Unreadable as unreadable:
         held.add(skipped_row(unreadable.skipped))
     yield from held.rows()
 
 
-def _strip_text(text: Text | Skipped, stripper: Stripper) -> dict[str, Any]:
+def _strip_text(text: Text | Skipped, stripper: Stripper, after: After | None) -> dict[str, Any]:
     if isinstance(text, Skipped):
         return skipped_row(text) if text.raw is None else skipped_row(text) | {LINE: text.raw}
     row = strip_document(text.document, text.file, text.target, stripper, text.head)
     text.cuts = [Cut(*cut) for cut in row["cuts"]]
+    if after is not None:
+        after(text)
     return row
 
 
@@ -199,6 +204,19 @@ def into_tree(target: bytes) -> Sink:
             yield file
 
     return sink
+
+
+def keeping_cuts(folder: bytes) -> After:
+    """Writes what is cut of each document below `folder`, in the tree of the output: what `restore` needs. Not of those in containers."""
+
+    def keep(text: Text) -> None:
+        if text.document.member is None and text.cuts:
+            path = os.path.join(folder, text.document.target)
+            make_folder(os.path.dirname(path))
+            with whole_file(path, sync=False) as file:
+                write_cuts(text.file, file, text.cuts)
+
+    return keep
 
 
 def into_file(file: BinaryIO | None) -> Sink:

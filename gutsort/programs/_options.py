@@ -106,6 +106,11 @@ def processes(args: argparse.Namespace) -> int:
     return args.parallel or usable_cpus()
 
 
+def add_keep_cuts(parser: argparse.ArgumentParser) -> None:
+    """--keep-cuts."""
+    parser.add_argument("--keep-cuts", metavar="DIR", help="write what is cut of each document below DIR, for gutsort restore")
+
+
 def add_support(parser: argparse.ArgumentParser) -> None:
     """-k."""
     said = "how often a line must occur, or a share of the documents such as 2%%"

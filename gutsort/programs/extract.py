@@ -18,7 +18,7 @@ from gutsort.programs._options import (
     processes,
     window_settings,
 )
-from gutsort.programs._program import DONE, PARTLY, new_parser, positive, run_program
+from gutsort.programs._program import DONE, PARTLY, new_parser, positive, run_program, say
 
 DESCRIPTION = """\
 Write the keys of the lines that open and close each document, as a line stream for extsort or LC_ALL=C sort.
@@ -44,18 +44,21 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
         raise UsageError("--shards and --shard-dir go together")
     from gutsort.extract.documents import walk
     from gutsort.formats import write_lines
-    from gutsort.jobs.extract import key_blocks, write_shards
+    from gutsort.jobs.extract import counts_copies_once, key_blocks, write_shards
 
     settings = window_settings(args)
     names = operand_names(args, stdin) or [b"-"]
     unread = Unread("extract")
     documents = walk(names, stdin=stdin, choice=choice(args))
-    blocks = unread.sift(key_blocks(documents, settings, 1 if b"-" in names else processes(args)))
+    seen = counts_copies_once(settings)
+    blocks = unread.sift(key_blocks(documents, settings, 1 if b"-" in names else processes(args), seen))
     if args.shards:
         write_lines(stdout, write_shards(blocks, os.fsencode(args.shard_dir), args.shards))
     else:
         for lines in blocks:
             write_lines(stdout, lines)
+    if args.verbose and seen is not None:
+        say("extract", f"{seen.copies} documents with the ends of another counted once")
     return PARTLY if unread.count else DONE
 
 

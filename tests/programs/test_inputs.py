@@ -144,7 +144,7 @@ def test_utf16_and_utf32_count_with_the_others_and_are_written_as_they_were(prog
     body = BODIES[0].decode() + "😀 é\n"
     whole = "\ufeff" + NOTICE.decode() + body + LICENCE.decode()
     folder = tree({"a": whole.encode(encoding), "b": whole.encode()})
-    keys = program("extract", "--parallel", "1", folder).stdout.splitlines()
+    keys = program("extract", "--key", "line", "--parallel", "1", folder).stdout.splitlines()
     assert keys == keys[: len(keys) // 2] * 2
     done = program("stripfreq", frequent, folder, "-o", tmp_path / "out", "--report", tmp_path / "report")
     assert done.returncode == 0

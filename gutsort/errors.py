@@ -36,3 +36,7 @@ class SpaceError(GutsortError):
 
 class ReadError(GutsortError):
     """An operand that could not be read, where going on without it would be wrong."""
+
+
+class WorkerError(GutsortError):
+    """A worker process that ended before its work was done, such as one killed for want of memory."""

@@ -11,7 +11,7 @@ class Document(NamedTuple):
 
     `path` is the operand joined with the path below it, as find prints it; `target` is where its output goes below the
     output directory; `member` names it inside a container (None for a plain file); `size` (bytes) and `mtime_ns` are those
-    of the file; `open` gives a seekable binary file of the document's bytes, which the caller closes.
+    of the file; `open` gives a seekable binary file of the document's bytes, which the caller closes, and raises OSError.
     """
 
     path: bytes
@@ -22,8 +22,15 @@ class Document(NamedTuple):
     open: Callable[[], BinaryIO]
 
 
+class Skipped(NamedTuple):
+    """What a walk met and is no document that can be read, and why."""
+
+    path: bytes
+    why: str
+
+
 class Window(NamedTuple):
-    """Whole lines read at one place of a document: `data` stands at byte `start`; `inner` is True where the document goes on beyond its inner end."""
+    """Whole lines at one end of a document: `data` stands at byte `start`; `inner`: the document goes on beyond its inner end."""
 
     start: int
     data: bytes
@@ -38,6 +45,20 @@ class Unit(NamedTuple):
     end: int
 
 
+class Ends(NamedTuple):
+    """What a rule sees of a document: its extent in bytes, the units of its head and tail windows, the inner ends of those.
+
+    Where a window holds the whole document, its inner end is `end` (head) or `start` (tail).
+    """
+
+    start: int
+    end: int
+    head: list[Unit]
+    tail: list[Unit]
+    head_inner: int
+    tail_inner: int
+
+
 class Counted(NamedTuple):
     """A key and how often it was counted."""
 
@@ -45,8 +66,17 @@ class Counted(NamedTuple):
     key: bytes
 
 
+class Proposal(NamedTuple):
+    """What a rule would cut: all before byte `head_end`, all from byte `tail_start` on (None: nothing), each with its evidence in words."""
+
+    head_end: int | None
+    tail_start: int | None
+    head_reason: str = ""
+    tail_reason: str = ""
+
+
 class Cut(NamedTuple):
-    """Bytes `start` to `end` of a document that go, and why."""
+    """Bytes `start` to `end` of a document that go, and why: the place (`head`, `tail`), a colon, the evidence."""
 
     start: int
     end: int

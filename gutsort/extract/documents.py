@@ -1,0 +1,121 @@
+"""Walk files and trees: every document once, in byte order of names, and everything else named.
+
+Names are bytes throughout, for a file name need not be text. Links to files are followed; links to directories are not, which is
+what keeps a loop of links from being walked forever.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from typing import BinaryIO
+
+from gutsort.errors import UsageError
+from gutsort.formats import escape_name, read_lines
+from gutsort.records import Document, Skipped
+
+SPOOL = 1 << 20  # bytes of an unseekable document held in memory before it goes to a file
+KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+
+def walk(
+    operands: Iterable[bytes], *, stdin: BinaryIO | None = None, prefixes: Mapping[bytes, bytes] | None = None
+) -> Iterator[Document | Skipped]:
+    """Yield the documents of all operands, trees in byte order of names below each directory, and what is none with its reason.
+
+    `-` is `stdin`, one document. The `target` of a document is its path below the operand, below the operand's prefix (see
+    `lay_out`).
+    Memory: the names of one directory at each depth.
+    """
+    for operand in operands:
+        prefix = prefixes[operand] if prefixes else b""
+        if operand == b"-" and stdin is not None:
+            yield Document(operand, operand, None, 0, 0, functools.partial(_seekable, stdin))
+        elif os.path.isdir(operand):
+            yield from _walk_tree(operand, prefix)
+        else:
+            yield from _file_document(operand, os.path.join(prefix, os.path.basename(operand)))
+
+
+def lay_out(operands: Iterable[bytes]) -> dict[bytes, bytes]:
+    """Where each operand's documents go below the output directory: operand -> prefix.
+
+    One directory: its content; one file: its name; several operands: each below its own last component. Raises UsageError where two
+    would write the same file.
+    """
+    names = list(operands)
+    if len(names) == 1:
+        return {names[0]: b""}
+    prefixes: dict[bytes, bytes] = {}
+    taken: dict[bytes, bytes] = {}
+    for operand in names:
+        last = os.path.basename(os.path.abspath(operand))
+        if last in taken:
+            raise UsageError(f"{escape_name(taken[last])} and {escape_name(operand)} would both be written as {escape_name(last)}")
+        taken[last] = operand
+        prefixes[operand] = last if os.path.isdir(operand) else b""
+    return prefixes
+
+
+def read_names0(file: BinaryIO) -> Iterator[bytes]:
+    """The names in a --files0-from list, each ended by NUL. Raises UsageError at an empty one."""
+    for number, name in enumerate(read_lines(file, b"\0"), 1):
+        if not name:
+            raise UsageError(f"--files0-from: name {number} is empty")
+        yield name
+
+
+def _walk_tree(directory: bytes, below: bytes) -> Iterator[Document | Skipped]:
+    try:
+        with os.scandir(directory) as entries:
+            names = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink()) for entry in entries)
+    except OSError as error:
+        yield Skipped(directory, error.strerror or str(error))
+        return
+    for name, is_directory, is_link in names:
+        path, target = os.path.join(directory, name), os.path.join(below, name)
+        if is_directory:
+            yield from _walk_tree(path, target)
+        elif not (is_link and os.path.isdir(path)):
+            yield from _file_document(path, target)
+
+
+def _file_document(path: bytes, target: bytes) -> Iterator[Document | Skipped]:
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        yield Skipped(path, error.strerror or str(error))
+        return
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != stat.S_IFREG and not _is_descriptor(path):
+        yield Skipped(path, f"is {KINDS.get(kind, 'no file')}")
+        return
+    yield Document(path, target, None, status.st_size, status.st_mtime_ns, functools.partial(_open_file, path))
+
+
+def _is_descriptor(path: bytes) -> bool:
+    """A name such as /dev/fd/63 or /dev/stdin, as a shell's <(...) gives: a pipe that is meant to be read."""
+    return path.startswith((b"/dev/fd/", b"/dev/stdin", b"/proc/self/fd/"))
+
+
+def _open_file(path: bytes) -> BinaryIO:
+    return _seekable(open(path, "rb", buffering=0))
+
+
+def _seekable(file: BinaryIO) -> BinaryIO:
+    """The file itself where it can be seeked, else a spooled copy: in memory up to SPOOL bytes, then in the temporary folder."""
+    if file.seekable() and file.tell() == 0:
+        return file
+    spool = tempfile.SpooledTemporaryFile(max_size=SPOOL, prefix="gutsort-")
+    while data := file.read(SPOOL):
+        spool.write(data)
+    spool.seek(0)
+    return spool  # type: ignore[return-value]
+
+
+def document_of_bytes(data: bytes, path: bytes = b"-") -> Document:
+    """A document that is already in memory, for callers of the library."""
+    return Document(path, path, None, len(data), 0, lambda: io.BytesIO(data))

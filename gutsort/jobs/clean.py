@@ -1,0 +1,192 @@
+"""The whole pipe in one command: count the lines at the ends of all documents, then cut what is frequent."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from gutsort.count.exact import Support, count_blocks
+from gutsort.count.frequent import FrequentLines, load_frequent
+from gutsort.extract.documents import lay_out, walk
+from gutsort.extract.units import Settings
+from gutsort.formats import FREQUENT_STYLES, escape_name
+from gutsort.jobs.extract import read_keys
+from gutsort.jobs.report import write_suspect
+from gutsort.jobs.resume import (
+    Manifest,
+    Walked,
+    check_same,
+    continued_report,
+    find_manifest,
+    read_state,
+    reusable,
+    sweep_leftovers,
+    write_state,
+)
+from gutsort.jobs.sorting import pass_on
+from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, strip_all
+from gutsort.jobs.target import check_target, lock, make_folder, side_folder, sync_folder, whole_file
+from gutsort.jobs.workers import Finish, Work, map_in_order
+from gutsort.records import Document, Skipped
+from gutsort.sort.external import Form, Head, make_plan, merge_runs
+from gutsort.sort.folder import Folder, private_folder
+from gutsort.sort.merge import Block
+from gutsort.sort.runs import Run, RunWriter
+
+
+class Options(NamedTuple):
+    """What a run of `clean` is asked for; the report's header holds it. `support` None: the default; `rule`: arguments of the rule."""
+
+    settings: Settings = Settings()
+    support: int | None = None
+    rule: Mapping[str, Any] = {}
+
+    def header(self) -> dict[str, Any]:
+        """The options as the report has them."""
+        return {"support": self.support, **self.settings._asdict(), **self.rule}
+
+
+class Sorting(NamedTuple):
+    """What the first pass may use: bytes of memory over all `processes`, and the directories to spill to (TMPDIR, else /tmp)."""
+
+    budget: int
+    processes: int = 1
+    dirs: Sequence[str] = ()
+
+
+class Stage(NamedTuple):
+    """How far a pass is: documents and bytes done, and of how many (None where that is not known yet)."""
+
+    name: str
+    documents: int
+    bytes: int
+    of_documents: int | None = None
+    of_bytes: int | None = None
+
+
+Progress = Callable[[Stage], None]
+WalkAll = Callable[[], Iterator[Document | Skipped]]
+
+
+def clean(
+    operands: Iterable[bytes],
+    target: bytes,
+    options: Options,
+    sorting: Sorting,
+    *,
+    report: bytes | None = None,
+    progress: Progress = lambda stage: None,
+) -> Iterator[dict[str, Any]]:
+    """Clean the documents of `operands` into the directory `target`; yield the rows of the report as they are done.
+
+    Beside it, `TARGET.gutsort/` gets the frequent list, the report, the suspects and a lock. A target that a run with the same options and
+    list has begun is taken up where that run stopped. Raises UsageError, before anything is written, where the layout does not work.
+    Memory: the sort's budget in the first pass, the frequent list in the second; never the collection. Time: two walks.
+    """
+    names = list(operands)
+    prefixes = lay_out(names)
+    begun = check_target(target, names)
+    side = side_folder(target)
+    report = report or os.path.join(side, b"report.jsonl")
+    header = options.header()
+    manifest = find_manifest(report) if begun else None
+    if begun:
+        check_same(manifest, header, None, target)
+    make_folder(side)
+    with lock(os.path.join(side, b"lock")):
+        walk_all = functools.partial(walk, names, prefixes=prefixes)
+        frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
+        if begun:
+            check_same(manifest, header, frequent.sha256, target)
+            sweep_leftovers(target)
+            sweep_leftovers(side)
+        make_folder(target)
+        with (
+            continued_report(report, manifest, header, frequent.sha256) as (write_row, manifest),
+            whole_file(os.path.join(side, b"suspects.txt")) as suspects,
+        ):
+            done = Stage("strip", 0, 0, walked.documents, walked.bytes)
+            stripper = gap_stripper(frequent, options.settings, **options.rule)
+            for row in _second_pass(walk_all(), manifest, stripper, target, sorting.processes):
+                write_row(row)
+                write_suspect(suspects, row)
+                done = done._replace(documents=done.documents + 1, bytes=done.bytes + row.get("size", 0))
+                progress(done)
+                yield row
+        sync_folder(target)
+
+
+def _second_pass(
+    items: Iterator[Document | Skipped], manifest: Manifest | None, stripper: Stripper, target: bytes, processes: int
+) -> Iterator[dict[str, Any]]:
+    """The rows that an earlier run has done, then those of the rest."""
+    rest: list[Document | Skipped] = []
+    yield from reusable(manifest, items, target, rest)
+    yield from strip_all(chain(rest, items), stripper, into_tree(target), processes)
+
+
+def _first_pass(walk_all: WalkAll, options: Options, sorting: Sorting, side: bytes, progress: Progress) -> tuple[FrequentLines, Walked]:
+    """The frequent list, counted again unless it is there whole for just this walk; and what was walked."""
+    path, state_path = os.path.join(side, b"frequent.txt"), os.path.join(side, b"state.json")
+    header, state = options.header(), read_state(state_path)
+    walked = Walked(walk_all())
+    if state is not None and state["options"] == header and os.path.exists(path):
+        walked.exhaust()
+        if walked.digest == state["walk"]:
+            return _load(path), walked
+        walked = Walked(walk_all())
+    count_ends(_told(walked, progress), options, path, sorting)
+    write_state(state_path, header, walked)
+    return _load(path), walked
+
+
+def _told(walked: Walked, progress: Progress) -> Iterator[Document | Skipped]:
+    for item in walked:
+        progress(Stage("count", walked.documents, walked.bytes))
+        yield item
+
+
+def _load(path: bytes) -> FrequentLines:
+    with open(path, "rb") as file:
+        return load_frequent(file, escape_name(path))
+
+
+def count_ends(documents: Iterable[Document | Skipped], options: Options, path: bytes, sorting: Sorting) -> None:
+    """The first pass: write the frequent list of the documents' ends to `path`.
+
+    Each process extracts, sorts and spills runs of its own. What cannot be read is passed over: the second pass says it.
+    """
+    with private_folder(sorting.dirs) as folder, whole_file(path) as file:
+        ends: list[list[tuple]] = []
+        make = functools.partial(_extract_runs, folder, options.settings, sorting.budget // sorting.processes)
+        for _ in map_in_order(make, documents, sorting.processes, ends):
+            pass
+        runs = [Run(*row) for rows in ends for row in rows]
+        plan = make_plan(sorting.budget, dirs=sorting.dirs, parallel=sorting.processes)
+        pass_on(merge_runs(runs, folder, plan, form=frequent_form(Support(options.support))), file)
+
+
+def frequent_form(support: Support, style: str = "tsv") -> Form:
+    """What turns merged blocks into the text of a frequent list, in the process that has just merged them."""
+
+    def form(blocks: Iterator[Block], head: Head | None) -> Iterator[bytes]:
+        for keys, counts in count_blocks(blocks, support, head and head[1]):
+            rows = FREQUENT_STYLES[style](counts, [key if isinstance(key, bytes) else key.encode("latin-1") for key in keys])
+            yield b"\n".join(rows) + b"\n"
+
+    return form
+
+
+def _extract_runs(folder: Folder, settings: Settings, budget: int, number: int) -> tuple[Work, Finish]:
+    """One process of the first pass: what it does with a document, and the runs it hands over at the end."""
+    writer = RunWriter(folder, budget, name=str(number))
+
+    def work(document: Document | Skipped) -> None:
+        keys = read_keys(document, settings)
+        if not isinstance(keys, Skipped):
+            writer.add(keys)
+
+    return work, lambda: [tuple(run) for run in writer.finish()]

@@ -1,0 +1,135 @@
+"""Options that several programs share, and what they mean together."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from gutsort.errors import UsageError
+from gutsort.programs._program import natural, open_input, positive, say
+
+if TYPE_CHECKING:
+    from gutsort.extract.units import Settings
+
+KEY_NAMES = ["line", "paper", "raw"]
+
+
+def add_operands(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
+    """PATH operands, and --files0-from for more of them than a command line can hold."""
+    parser.add_argument("paths", metavar="PATH", nargs=nargs, help="a file, a directory, or - for standard input")
+    parser.add_argument("--files0-from", metavar="F", help="read the paths from F instead, each ended by NUL (- is standard input)")
+
+
+def operand_names(args: argparse.Namespace, stdin: BinaryIO) -> list[bytes]:
+    """The operands as bytes, from the command line or from --files0-from; empty where there is neither."""
+    names = [os.fsencode(path) for path in args.paths]
+    if args.files0_from is None:
+        return names
+    if names:
+        raise UsageError("PATH and --files0-from do not go together")
+    from gutsort.extract.documents import read_names0
+
+    with open_input(args.files0_from, stdin) as file:
+        return list(read_names0(file))
+
+
+def add_windows(parser: argparse.ArgumentParser) -> None:
+    """--key, --head and --tail."""
+    parser.add_argument("--key", choices=KEY_NAMES, help="what of a line is counted (default: line)")
+    parser.add_argument("--head", metavar="N", type=positive, help="lines at the head of a document (default: 500)")
+    parser.add_argument("--tail", metavar="N", type=positive, help="lines at its tail (default: 600)")
+
+
+def add_rule(parser: argparse.ArgumentParser) -> None:
+    """The options of the gap rule, for each program that strips."""
+    parser.add_argument("--gap", metavar="N", type=natural, help="infrequent lines in a row that boilerplate survives (default: 10)")
+    parser.add_argument("--paper", action="store_true", help="key, windows and rule of Kaser & Lemire 2007, exactly")
+    parser.add_argument("--paper-heuristics", action="store_true", help="the same, with their markers for Project Gutenberg")
+
+
+def rule_options(args: argparse.Namespace) -> dict[str, Any]:
+    """What the options of the gap rule ask for, as arguments of jobs.strip.gap_stripper."""
+    args.paper = args.paper or args.paper_heuristics
+    if args.paper:
+        refuse(args, "--paper", "gap")
+    given = {"paper": args.paper, "heuristics": args.paper_heuristics}
+    return given if args.gap is None else given | {"gap_max": args.gap}
+
+
+def window_settings(args: argparse.Namespace) -> Settings:
+    """The settings that --key, --head, --tail and --paper ask for. Raises UsageError where they contradict."""
+    from gutsort.extract.units import Settings
+
+    given = {name: value for name in ("key", "head", "tail") if (value := getattr(args, name)) is not None}
+    if args.paper or given.get("key") == "paper":
+        refuse(args, "--paper", "head", "tail", *(["key"] if given.get("key") != "paper" else []))
+        return Settings("paper", 0, 0)
+    return Settings(**given)
+
+
+def refuse(args: argparse.Namespace, option: str, *others: str) -> None:
+    """Raise UsageError where one of `others` was given along with `option`."""
+    for other in others:
+        if getattr(args, other) not in (None, False):
+            raise UsageError(f"{option} and --{other.replace('_', '-')} do not go together")
+
+
+def add_parallel(parser: argparse.ArgumentParser) -> None:
+    """--parallel."""
+    parser.add_argument("--parallel", metavar="N", type=positive, help="processes at work (default: the usable processors)")
+
+
+def processes(args: argparse.Namespace) -> int:
+    """How many processes --parallel asks for."""
+    from gutsort.sort.memory import usable_cpus
+
+    return args.parallel or usable_cpus()
+
+
+def add_sorting(parser: argparse.ArgumentParser) -> None:
+    """-S, -T and --parallel."""
+    parser.add_argument("-S", "--buffer-size", metavar="SIZE", help="memory for sorting, as for GNU sort (default: a share of the free)")
+    parser.add_argument("-T", "--temporary-directory", metavar="DIR", action="append", help="where to spill, instead of $TMPDIR or /tmp")
+    add_parallel(parser)
+
+
+def sort_options(args: argparse.Namespace) -> dict[str, Any]:
+    """What -S, -T and --parallel ask for, as arguments of a sorting job."""
+    from gutsort.sort.memory import default_budget, parse_size
+
+    budget = parse_size(args.buffer_size) if args.buffer_size else default_budget()
+    return {"budget": budget, "dirs": args.temporary_directory or (), "processes": processes(args)}
+
+
+class Unread:
+    """Says each document that was passed over, once, and counts them."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.count = 0
+
+    def sift(self, results: Iterable[Any]) -> Iterator[Any]:
+        """Yield what is not `Skipped`."""
+        from gutsort.formats import escape_name
+        from gutsort.records import Skipped
+
+        for result in results:
+            if isinstance(result, Skipped):
+                self.count += 1
+                say(self.program, f"{escape_name(result.path)}: {result.why}; skipped")
+            else:
+                yield result
+
+
+def tell_row(program: str, row: dict[str, Any], *, quiet: bool, before: Callable[[], None] = lambda: None) -> None:
+    """Say what a user should know of one document: that it was not done, or that it deserves a look."""
+    if row["status"] != "done":
+        message = f"{row['path']}: {row['why']}; {row['status']}"
+    elif row["suspect"] and not quiet:
+        message = f"{row['path']}: {', '.join(row['suspect'])}"
+    else:
+        return
+    before()
+    say(program, message)

@@ -1,0 +1,98 @@
+"""stripfreq: documents without the lines at their ends that a frequent list knows."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, BinaryIO
+
+from gutsort.errors import UsageError
+from gutsort.programs._options import (
+    add_operands,
+    add_parallel,
+    add_rule,
+    add_windows,
+    operand_names,
+    processes,
+    refuse,
+    rule_options,
+    tell_row,
+    window_settings,
+)
+from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, run_program, say
+
+if TYPE_CHECKING:
+    from gutsort.jobs.strip import Sink
+
+DESCRIPTION = """\
+Cut from each document what a frequent list (from countfreq, or uniq -c) shows to be boilerplate; all other bytes stay as they are.
+With no PATH, or one file and no -o, the result goes to standard output; else -o names a directory for it, new or empty.
+Documents that deserve a look are named on standard error."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = new_parser("stripfreq", DESCRIPTION)
+    parser.add_argument("list", metavar="LIST", help="the frequent list (- is standard input)")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write the documents below DIR, in the tree they stand in")
+    add_windows(parser)
+    add_rule(parser)
+    parser.add_argument("--report", metavar="FILE", help="write what was cut and why, as JSON Lines")
+    parser.add_argument("--check", action="store_true", help="write no document; status 1 if something would be cut")
+    add_parallel(parser)
+    add_operands(parser)
+    return parser
+
+
+def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    from gutsort.count.frequent import load_frequent
+    from gutsort.extract.documents import lay_out, walk
+    from gutsort.jobs.report import Summary, open_report
+    from gutsort.jobs.strip import gap_stripper, strip_all
+
+    names = operand_names(args, stdin)
+    if args.list == "-" and (not names or b"-" in names):
+        raise UsageError("standard input cannot be both LIST and a document")
+    options, settings = rule_options(args), window_settings(args)
+    sink = _sink(args, names, stdout)
+    prefixes = lay_out(names) if names else None
+    with open_input(args.list, stdin) as file:
+        frequent = load_frequent(file, args.list)
+    summary = Summary()
+    documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes)
+    workers = processes(args) if names and b"-" not in names and (args.output or args.check) else 1
+    report = None if args.report is None else os.fsencode(args.report)
+    with open_report(report, options | settings._asdict(), frequent.sha256) as write_row:
+        for row in strip_all(documents, gap_stripper(frequent, settings, **options), sink, workers):
+            summary.add(row)
+            write_row(row)
+            tell_row("stripfreq", row, quiet=args.quiet)
+    if args.verbose:
+        say("stripfreq", summary.text())
+    return PARTLY if summary.unread or (args.check and summary.changed) else DONE
+
+
+def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:
+    from gutsort.formats import escape_name
+    from gutsort.jobs.strip import into_file, into_tree
+    from gutsort.jobs.target import check_target
+
+    if args.check:
+        refuse(args, "--check", "output")
+        return into_file(None)
+    if args.output is not None:
+        target = os.fsencode(args.output)
+        if check_target(target, names):
+            raise UsageError(f"{escape_name(target)} is not empty")
+        return into_tree(target)
+    if len(names) > 1 or any(map(os.path.isdir, names)):
+        raise UsageError("more than one document needs -o DIR")
+    return into_file(stdout)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Entry point of the command."""
+    run_program(build_parser, run, argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,258 @@
+"""Merge sorted lists and runs, a block of each at a time.
+
+From every run a block of lines is held; all lines up to the smallest of the blocks' last lines are known to be complete. They
+are cut into parts of a few thousand lines, so that a part stays in the processor's cache, and each part is the concatenation
+of the runs' presorted slices and one `list.sort()`: its powersort finds the slices and merges them in C. A merge that picks
+line by line (a heap, a loser tree) costs ten times as much in Python.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
+from operator import add
+from typing import TYPE_CHECKING, NamedTuple
+
+from gutsort.errors import BudgetError, OrderError
+from gutsort.formats import escape_name
+from gutsort.sort.memory import LINE_COST, WIDE_COST
+from gutsort.sort.order import first_disorder
+
+if TYPE_CHECKING:
+    from gutsort.sort.runs import Run
+
+Block = tuple[list, "list[int] | None"]  # sorted lines, and how often each occurs (None: each once a place in the list)
+
+PART = 8192  # lines sorted at once: about what fits the L2 cache with their headers
+HELD_LINES = 384  # lines that the merge of pieces in memory holds of each, at most
+SAMPLES = 8  # lines sampled for each bound between parts
+LEAST_BLOCK, MOST_BLOCK = 2 << 10, 256 << 10  # bytes read at once of a run: below, calls cost more than lines; above, nothing is gained
+COUNT_SIZE = array("Q").itemsize
+
+
+class Slice(NamedTuple):
+    """Part of a run: bytes `start` to `end` of its file, whose first line is row `row` of the run."""
+
+    run: Run
+    start: int
+    end: int
+    row: int
+
+
+def packed(lines: list, separator: bytes) -> bytes:
+    """The bytes of `lines`, all `str` or all `bytes`, each ended by `separator`."""
+    if not lines:
+        return b""
+    if isinstance(lines[0], bytes):
+        return separator.join(lines) + separator
+    mark = separator.decode("latin-1")
+    return (mark.join(lines) + mark).encode("latin-1")
+
+
+def packed_block(block: Block, separator: bytes) -> bytes:
+    """The bytes of a block, each line as often as it counts."""
+    lines, counts = block
+    return packed(lines if counts is None else list(chain.from_iterable(map(repeat, lines, counts))), separator)
+
+
+def merged_lists(lists: Sequence[list], stops: Sequence[int]) -> Iterator[Block]:
+    """Yield in order, in parts, the first `stops[i]` lines of each sorted `lists[i]`; equal lines fall into one part.
+
+    Time: n log(len(lists)) comparisons in C.
+    """
+    for starts, ends in _parts(lists, stops):
+        part: list = []
+        for lines, start, end in zip(lists, starts, ends, strict=True):
+            if start < end:
+                part += lines[start:end]
+        if part:
+            part.sort()
+            yield part, None
+
+
+def merged_counts(lists: Sequence[list], counts: Sequence[list[int] | None], stops: Sequence[int]) -> Iterator[Block]:
+    """As `merged_lists`, each line once with the sum of its counts."""
+    for starts, ends in _parts(lists, stops):
+        table: Counter = Counter()
+        for lines, numbers, start, end in zip(lists, counts, starts, ends, strict=True):
+            if start == end:
+                continue
+            part = lines[start:end]
+            if numbers is None:
+                table.update(part)
+            else:  # the lines of a counted list are distinct
+                sums = map(add, numbers[start:end], map(table.get, part, repeat(0)))
+                dict.update(table, zip(part, sums, strict=True))
+        if table:
+            keys = sorted(table)
+            yield keys, list(map(table.__getitem__, keys))
+
+
+def _parts(lists: Sequence[list], stops: Sequence[int]) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Where each list's slice of each part starts and ends."""
+    total = sum(stops)
+    parts = min(total // PART, total // (SAMPLES * max(1, len(lists))))
+    starts: Sequence[int] = [0] * len(lists)
+    if parts > 1:
+        step = max(1, min(total // (parts * SAMPLES), total // (len(lists) * 4)))
+        sample = sorted(chain.from_iterable(lines[step // 2 : stop : step] for lines, stop in zip(lists, stops, strict=True)))
+        for number in range(1, parts):
+            bound = sample[len(sample) * number // parts]
+            ends = list(map(bisect_right, lists, repeat(bound), starts, stops))
+            yield starts, ends
+            starts = ends
+    yield starts, stops
+
+
+def merge_slices(slices: Sequence[Slice], budget: int, *, separator: bytes = b"\n", check: bool = False) -> Iterator[Block]:
+    """Yield in order the lines of sorted slices of runs; equal lines may fall into several blocks that follow each other.
+
+    With `check` the slices' own order is checked: OrderError names the line that breaks it. Raises BudgetError where a line does not fit.
+    Memory: `budget` bytes. Time: n log(slices) comparisons, and one read a block of each slice.
+    """
+    files: dict[str, int] = {}
+    try:
+        for piece in slices:
+            if piece.run.path not in files:
+                files[piece.run.path] = os.open(piece.run.path, os.O_RDONLY | os.O_CLOEXEC)
+        blocks = _block_sizes(slices, budget)
+        kind = _CheckedReader if check else _Reader
+        readers = [kind(piece, files[piece.run.path], block, budget, separator) for piece, block in zip(slices, blocks, strict=True)]
+        yield from _merge_readers(readers)
+    finally:
+        for file in files.values():
+            os.close(file)
+
+
+def _merge_readers(readers: list) -> Iterator[Block]:
+    while True:
+        for reader in readers:
+            if len(reader.lines) <= reader.low:
+                reader.fill()
+        readers = [reader for reader in readers if reader.lines]
+        if not readers:
+            return
+        lasts = [reader.lines[-1] for reader in readers if reader.more]
+        lists = [reader.lines for reader in readers]
+        stops = list(map(len, lists))
+        if lasts:
+            bound = min(lasts)
+            stops = [stop if lines[-1] <= bound else bisect_right(lines, bound) for lines, stop in zip(lists, stops, strict=True)]
+        if all(reader.counts is None for reader in readers):
+            yield from merged_lists(lists, stops)
+        else:
+            yield from merged_counts(lists, [reader.counts for reader in readers], stops)
+        for reader, stop in zip(readers, stops, strict=True):
+            reader.drop(stop)
+
+
+def merged_texts(texts: Sequence[tuple[str, int]], mark: str) -> Iterator[Block]:
+    """Yield in order the lines of packed sorted texts, `(lines joined by mark, number of lines)`.
+
+    Memory: `HELD_LINES` lines of each text. Time: as `merge_slices`.
+    """
+    block = HELD_LINES * 2 // 3
+    return _merge_readers([_TextReader(text, len(text) * block // rows + 1, mark) for text, rows in texts])
+
+
+class _TextReader:
+    """Holds the next lines of a text in memory; has what `_Reader` has."""
+
+    counts = None
+
+    def __init__(self, text: str, block: int, mark: str) -> None:
+        self.lines: list[str] = []
+        self.low, self.more = 0, True
+        self._text, self._block, self._mark, self._place = text, block, mark, 0
+
+    def fill(self) -> None:
+        """Take the next lines, about `block` characters."""
+        if not self.more:
+            return
+        end = self._text.find(self._mark, self._place + self._block)
+        if end < 0:
+            end, self.more = len(self._text), False
+        new = self._text[self._place : end].split(self._mark)
+        self.lines = self.lines + new if self.lines else new
+        self.low = len(new) // 2
+        self._place = end + 1
+
+    def drop(self, count: int) -> None:
+        """Forget the first `count` lines."""
+        del self.lines[:count]
+
+
+class _Reader:
+    """Holds a block of a slice's lines, and their counts; `more` is True while the file has further ones."""
+
+    def __init__(self, piece: Slice, file: int, block: int, limit: int, separator: bytes) -> None:
+        self.lines: list[str] = []
+        self.counts: list[int] | None = None if piece.run.counts < 0 else []
+        self.low = 0
+        self._piece, self._file, self._block, self._limit, self._separator = piece, file, block, limit, separator
+        self._place, self._row = piece.start, piece.row
+        self.more = piece.start < piece.end
+
+    def fill(self) -> None:
+        """Read the next block behind the lines that are left."""
+        if not self.more:
+            return
+        data, end = self._whole_lines()
+        new = str(memoryview(data)[:end], "latin-1").split(self._separator.decode("latin-1"))
+        del data
+        if self.counts is not None:
+            numbers = array("Q")
+            numbers.frombytes(os.pread(self._file, len(new) * COUNT_SIZE, self._piece.run.counts + self._row * COUNT_SIZE))
+            self.counts += numbers.tolist()
+        self._row += len(new)
+        self.lines = self.lines + new if self.lines else new
+        self.low = len(new) // 2
+        self._place += end + 1
+        self.more = self._place < self._piece.end
+
+    def drop(self, count: int) -> None:
+        """Forget the first `count` lines."""
+        del self.lines[:count]
+        if self.counts is not None:
+            del self.counts[:count]
+
+    def _whole_lines(self) -> tuple[bytes, int]:
+        """The next block of the file, and where in it the last separator stands."""
+        want = self._block
+        while True:
+            data = os.pread(self._file, min(want, self._piece.end - self._place), self._place)
+            end = data.rfind(self._separator)
+            if end >= 0:
+                return data, end
+            if len(data) < want:  # a file that was given to be merged may lack its last separator
+                return data, len(data)
+            want *= 2
+            del data
+            if want > self._limit:
+                raise BudgetError(f"line longer than the limit: a line must fit twice into the memory budget ({self._limit} bytes)")
+
+
+class _CheckedReader(_Reader):
+    """A reader that makes sure that its lines are in order."""
+
+    def fill(self) -> None:
+        start = max(0, len(self.lines) - 1)
+        super().fill()
+        place = first_disorder(self.lines[start:])
+        if place is not None:
+            number = self._row - len(self.lines) + start + place + 1
+            raise OrderError(f"{escape_name(os.fsencode(self._piece.run.path))}:{number}: not in order")
+
+
+def _block_sizes(slices: Sequence[Slice], budget: int) -> list[int]:
+    """Bytes to read at once of each slice, so that all blocks held, one and a half of each, fit the budget as lines."""
+    each = budget // (max(1, len(slices)) * 3 // 2 + 1)
+    sizes = []
+    for piece in slices:
+        lines = max(1, piece.run.rows) if piece.run.rows else piece.run.size // 32 + 1
+        sizes.append(max(LEAST_BLOCK, min(MOST_BLOCK, int(each / (2 + (LINE_COST + WIDE_COST) * lines / max(1, piece.run.size))))))
+    return sizes

@@ -28,8 +28,8 @@ def passages(page: Page, charset: str) -> list[Passage]:
     Memory and time: linear in the page.
 
     >>> from gutsort.pages.blocks import parse
-    >>> passages(parse("<p>Fish &amp; <a href=x>chips</a><br>now"), "utf-8")[0][3:]
-    ('Fish & chips\\nnow', 0.357...)
+    >>> passages(parse("<p>Fish &amp; <a href=x>chips</a><br>now"), "utf-8")[0].text
+    'Fish & chips\\nnow'
     """
     found, linked = [], False
     bare = iter([*page.bare, (len(page.source), 0)])

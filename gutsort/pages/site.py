@@ -10,13 +10,12 @@ Digits are folded: dates, counts and numbered classes recur although their digit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 
-from gutsort.errors import FormatError
 from gutsort.pages.blocks import Block, Page
 from gutsort.pages.scan import INLINE_MARKUP
-from gutsort.records import Counted, Cut
+from gutsort.records import Cut
 
 HASH = 6  # bytes: two of a million blocks of a site share a hash with a chance of 1 in 500
 SITE_SHARE = 2 / 3  # half, as first written, takes the two copies of an article among four known pages for template
@@ -28,13 +27,13 @@ _DIGITS = re.compile("[0-9]+")
 
 def page_keys(page: Page) -> Iterator[tuple[Block, str, str]]:
     """Yield each block of a page with its path's hash and its text's hash, in hexadecimal."""
-    paths = _path_hashes(page)
+    paths = path_hashes(page)
     for block in page.blocks:
         run = page.source[block.start : block.end]
         if "<" in run:
             run = INLINE_MARKUP.sub(" ", run)
         text = _DIGITS.sub("0", " ".join(run.split()).lower())
-        yield block, paths[block.node], _hash(text)
+        yield block, paths[block.node], text_hash(text)
 
 
 def feature_lines(page: Page, site: bytes) -> list[bytes]:
@@ -51,30 +50,6 @@ def feature_lines(page: Page, site: bytes) -> list[bytes]:
     return [site + b"\t" + line.encode() for line in sorted(lines)]
 
 
-def site_counts(counted: Iterable[Counted], name: str, least: int = 2) -> Iterator[tuple[bytes, dict[bytes, int]]]:
-    """Yield each site of a counted list with its counts, the keys without the site; the list is in byte order of keys.
-
-    `name` is what messages call the list. Raises FormatError where a key is no site line or a site comes twice.
-    Memory: the counts of one site that are at least `least`.
-    """
-    site, counts, seen = None, {}, set()
-    for number, (count, key) in enumerate(counted, 1):
-        of, tab, rest = key.partition(b"\t")
-        if not tab or b"\t" not in rest:
-            raise FormatError(f"{name}:{number}: expected a key SITE TAB PATH TAB TEXT")
-        if of != site:
-            if site is not None:
-                yield site, counts
-            if of in seen:
-                raise FormatError(f"{name}:{number}: expected the lines of a site together, in byte order")
-            seen.add(of)
-            site, counts = of, {}
-        if count >= least:
-            counts[rest] = count
-    if site is not None:
-        yield site, counts
-
-
 def is_template(counts: Mapping[bytes, int], path: str, text: str) -> bool:
     """Whether a block recurs over its site: on two pages at least, and on two thirds of those that have its path."""
     both = counts.get(f"{path}\t{text}".encode(), 0)
@@ -85,10 +60,10 @@ def template_cuts(page: Page, counts: Mapping[bytes, int]) -> Iterator[Cut]:
     """Yield the blocks of a page that recur over its site, in order, for `rewrite` to cut."""
     for block, path, text in page_keys(page):
         if is_template(counts, path, text):
-            yield Cut(block.start, block.end, "site block")
+            yield Cut(block.start, block.end, "site block: recurs")
 
 
-def _path_hashes(page: Page) -> list[str]:
+def path_hashes(page: Page) -> list[str]:
     """The hash of each element's chain of tags with class and id; the last entry is the page itself, so that node -1 finds it."""
     root = ""
     paths = [root] * (len(page.tags) + 1)
@@ -96,7 +71,7 @@ def _path_hashes(page: Page) -> list[str]:
     for node, (tag, attributes, parent) in enumerate(zip(page.tags, page.attributes, page.parents, strict=True)):
         step = (paths[parent], tag, attributes)
         if step not in known:
-            known[step] = _hash(f"{step[0]} {tag} {name_of(attributes)}")
+            known[step] = text_hash(f"{step[0]} {tag} {name_of(attributes)}")
         paths[node] = known[step]
     paths[-1] = root
     return paths
@@ -111,5 +86,5 @@ def name_of(attributes: str) -> str:
     return _DIGITS.sub("0", " ".join(found.strip() for found in _NAMES.findall(attributes))) if "=" in attributes else ""
 
 
-def _hash(text: str) -> str:
+def text_hash(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=HASH).hexdigest()

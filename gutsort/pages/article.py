@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from gutsort.pages.blocks import Page
@@ -108,17 +109,15 @@ def _clutter(page: Page, texts: Sequence[Passage], worths: Sequence[float]) -> l
         inside[page.parents[node]] += inside[node]
     most = MOST * inside[-1]
     clutter = [False] * (len(page.tags) + 1)
-    named: dict[str, bool] = {}
     for node, (tag, attributes, parent) in enumerate(zip(page.tags, page.attributes, page.parents, strict=True)):
         if clutter[parent]:
             clutter[node] = True
         elif inside[node] <= most:
-            if attributes and attributes not in named:
-                named[attributes] = names_clutter(attributes)
-            clutter[node] = tag in CLUTTER_TAGS or (attributes != "" and named[attributes])
+            clutter[node] = tag in CLUTTER_TAGS or (attributes != "" and names_clutter(attributes))
     return clutter
 
 
+@lru_cache(maxsize=1 << 12)  # few attributes of a page are not those of another element or of the page before
 def names_clutter(attributes: str) -> bool:
     """Whether an element's class or id (its attributes in lower case) says that it is not the article, or its style that it is not shown.
 

@@ -37,7 +37,6 @@ IMPLIED_END = {  # start tag: the open elements it closes, unless one of the oth
 }
 
 
-CLOSING = ENDS_P | IMPLIED_END.keys()
 SPACE = "\t\n\f\r "
 
 
@@ -52,12 +51,11 @@ class Block(NamedTuple):
 class Page:
     """A page as flat lists in order of the source, one entry an element.
 
-    `source` is the page as latin-1 text; `tags`, `attributes` (source text in lower case), `parents` (-1 for the outermost), `starts` and `ends` (bytes of the
-    source, tags included), `hidden` (content is no text) describe the elements; `blocks` are the runs of text that are not blank; `bare` are spans
-    of runs without text that may open or close a link.
+    `source` is the page as latin-1 text; `tags`, `attributes` (source text in lower case), `parents` (-1 for the outermost) and `starts` (bytes of the source)
+    describe the elements; `blocks` are the runs of text that are not blank; `bare` are spans of runs without text that may open or close a link.
     """
 
-    __slots__ = ("attributes", "bare", "blocks", "ends", "hidden", "parents", "source", "starts", "tags")
+    __slots__ = ("attributes", "bare", "blocks", "parents", "source", "starts", "tags")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -65,8 +63,6 @@ class Page:
         self.attributes: list[str] = []
         self.parents: list[int] = []
         self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.hidden: list[bool] = []
         self.blocks: list[Block] = []
         self.bare: list[tuple[int, int]] = []
 
@@ -74,10 +70,10 @@ class Page:
 class _Open:
     """The open elements while a page is read: a stack, and for each tag the levels of the stack at which it is open."""
 
-    __slots__ = ("levels", "page", "stack")
+    __slots__ = ("levels", "stack", "tags")
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, tags: list[str]) -> None:
+        self.tags = tags
         self.stack: list[int] = []
         self.levels: dict[str, list[int]] = defaultdict(list)
 
@@ -89,34 +85,29 @@ class _Open:
                 level = levels[tag][-1]
         return level
 
-    def end(self, tag: str, start: int, end: int) -> None:
+    def end(self, tag: str) -> None:
         """An end tag: close the innermost element of that name, if a table cell does not stand between."""
         level = self.innermost((tag,))
-        if level < 0 or (tag not in TABLE_PARTS and level < self.innermost(BARRIERS)):
-            return
-        node = self.stack[level]
-        self.close_to(level, start)
-        self.page.ends[node] = end
+        if level >= 0 and (tag in TABLE_PARTS or level > self.innermost(BARRIERS)):
+            self.close_to(level)
 
-    def close_implied(self, tag: str, where: int) -> None:
-        """Before a start tag at byte `where`: close the elements that it ends without their end tags."""
-        if tag in ENDS_P and self.levels["p"]:
-            self._close_within(("p",), BARRIERS, where)
+    def end_implied(self, tag: str) -> None:
+        """Before a start tag: close the elements that it ends without their end tags."""
+        if tag in ENDS_P:
+            self._close_within(("p",), BARRIERS)
         if tag in IMPLIED_END:
-            self._close_within(*IMPLIED_END[tag], where)
+            self._close_within(*IMPLIED_END[tag])
 
-    def close_to(self, level: int, where: int) -> None:
-        """Close all elements from `level` up; they end at byte `where`."""
-        page, levels = self.page, self.levels
-        for node in reversed(self.stack[level:]):
-            page.ends[node] = where
-            levels[page.tags[node]].pop()
+    def close_to(self, level: int) -> None:
+        """Close all elements from `level` up."""
+        for node in self.stack[level:]:
+            self.levels[self.tags[node]].pop()
         del self.stack[level:]
 
-    def _close_within(self, tags: Iterable[str], barriers: Iterable[str], where: int) -> None:
+    def _close_within(self, tags: Iterable[str], barriers: Iterable[str]) -> None:
         level = self.innermost(tags)
         if level >= 0 and level > self.innermost(barriers):
-            self.close_to(level, where)
+            self.close_to(level)
 
 
 def parse(source: str) -> Page:
@@ -129,45 +120,46 @@ def parse(source: str) -> Page:
     [('li', 'One <b>two</b>'), ('li', 'Three')]
     """
     page = Page(source)
-    opened = _Open(page)
+    opened = _Open(page.tags)
     stack, levels, blocks = opened.stack, opened.levels, page.blocks
-    tags, attributes, parents, starts, ends, hidden = page.tags, page.attributes, page.parents, page.starts, page.ends, page.hidden
-    top = -1  # the innermost open element
-    hidden.append(False)  # hidden[-1] while there is no element; taken off at the end
+    tags, attributes, parents, starts = page.tags, page.attributes, page.parents, page.starts
+    paragraphs = levels["p"]
+    hidden: list[bool] = []  # of each element, whether its content is no text
+    top, unseen = -1, False  # the innermost open element, and its entry in `hidden`
     for found in TOKEN.finditer(lower(source)):
         run, slash, tag, attrs = found.groups()
-        if run and not hidden[top]:
+        if run and not unseen:
             if "<" not in run or INLINE_MARKUP.sub("", run).strip(SPACE):
                 blocks.append(Block(top, *found.span(1)))
             elif "<a" in run or "</a" in run:
                 page.bare.append(found.span(1))
-        if tag is None:
-            continue
-        if slash:
-            if top >= 0 and tags[top] == tag:
-                ends[top] = found.end()
-                levels[tag].pop()
-                stack.pop()
-            else:
-                opened.end(tag, found.end(1), found.end())
-        elif tag not in OUTER:
-            if tag in CLOSING:
-                opened.close_implied(tag, found.end(1))
+        if slash == "":
+            if tag in OUTER:
+                opened.close_to(0)
+                top, unseen = -1, False
+                continue
+            if tag in IMPLIED_END or (paragraphs and tag in ENDS_P):
+                opened.end_implied(tag)
                 top = stack[-1] if stack else -1
-            tags.append(tag)
+                unseen = top >= 0 and hidden[top]
+            inside = unseen or tag in SKIPPED
+            hidden.append(inside)
             attributes.append(attrs)
             parents.append(top)
             starts.append(found.end(1))
-            ends.append(found.end())
-            hidden.insert(-1, hidden[top] or tag in SKIPPED)
-            if tag not in VOID and not (hidden[-2] and attrs.endswith("/")):  # only in SVG does "/" close
+            if tag not in VOID and not (inside and attrs.endswith("/")):  # only in SVG does "/" close
                 levels[tag].append(len(stack))
-                stack.append(len(tags) - 1)
-        else:
-            opened.close_to(0, found.end(1))
-        top = stack[-1] if stack else -1
-    opened.close_to(0, len(source))
-    hidden.pop()
+                top, unseen = len(tags), inside
+                stack.append(top)
+            tags.append(tag)
+        elif slash and tag not in OUTER:
+            if top >= 0 and tags[top] == tag:
+                levels[tag].pop()
+                stack.pop()
+            else:
+                opened.end(tag)
+            top = stack[-1] if stack else -1
+            unseen = top >= 0 and hidden[top]
     return page
 
 

@@ -59,7 +59,7 @@ def best_region(content: Sequence[int], balance: Sequence[int]) -> tuple[int, in
     """The lines `first` to `last` of the region with the most content and its neighbours; `balance` is T1 - T2 of each line.
 
     >>> best_region([0, 80, 80, 0, 0, 9, 0], [-80, 80, 80, -80, -80, 9, -80])
-    (1, 6)
+    (1, 3)
     """
     padded = [0, *balance, 0]
     positive = [padded[i] + padded[i + 1] + padded[i + 2] > 0 for i in range(len(balance))]

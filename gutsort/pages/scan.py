@@ -35,7 +35,7 @@ TOKEN = re.compile(
 )
 INLINE_MARKUP = re.compile(rf"<(?:{_INLINE}|{_COMMENT}|{_RAW}|{_BOGUS})", re.IGNORECASE)
 UNSHOWN = re.compile(rf"<(?:{_COMMENT}|{_RAW}|{_BOGUS})", re.IGNORECASE)
-LINK = re.compile(rf"</?a{_END}{_ATTRIBUTES}{_CLOSE}")  # on text in lower case
+LINK = re.compile(rf"<(/?)a{_END}{_ATTRIBUTES}{_CLOSE}", re.IGNORECASE)
 UNSHOWN_OR_ADDRESS = re.compile(
     rf"{UNSHOWN.pattern}|<a(?=[\t\n\f\r ])({_ATTRIBUTES}){_CLOSE}", re.IGNORECASE
 )  # the group: the attributes of a link

@@ -6,7 +6,7 @@ import re
 from html import unescape
 from typing import NamedTuple
 
-from gutsort.pages.blocks import Page, lower
+from gutsort.pages.blocks import Page
 from gutsort.pages.scan import INLINE_MARKUP, LINK, UNSHOWN
 
 _BREAK = re.compile(r"<br(?=[\t\n\f\r />])[^>]*>", re.IGNORECASE)
@@ -36,17 +36,16 @@ def passages(page: Page, charset: str) -> list[Passage]:
     next_bare = next(bare)
     for node, start, end in page.blocks:
         while next_bare[0] < start:
-            linked = _ends_in_link(page.source[slice(*next_bare)], linked)
+            linked = _shown_text(page.source[slice(*next_bare)], linked)[2]
             next_bare = next(bare)
-        run = page.source[start:end]
+        run, share = page.source[start:end], float(linked)
         if "<" in run:
-            run = UNSHOWN.sub("", run)
-            share, linked = _linked_share(run, linked)
-            run = INLINE_MARKUP.sub("", _BREAK.sub("\v", run))
-        else:
-            share = float(linked)
-        text = squeeze(unescape(run.encode("latin-1").decode(charset, "replace")))
-        if text:
+            run, share, linked = _shown_text(run, linked)
+        if not run.isascii():
+            run = run.encode("latin-1").decode(charset, "replace")
+        if "&" in run:
+            run = unescape(run)
+        if text := squeeze(run):
             found.append(Passage(node, start, end, text, share))
     return found
 
@@ -62,28 +61,20 @@ def squeeze(text: str) -> str:
     return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\v")) if line)
 
 
-def _ends_in_link(run: str, linked: bool) -> bool:
-    for tag in LINK.finditer(lower(UNSHOWN.sub("", run))):
-        linked = tag[0][1] != "/"
-    return linked
-
-
-def _linked_share(run: str, linked: bool) -> tuple[float, bool]:
-    """The share of a run's characters that stand in links, and whether a link is open at its end."""
-    inside = total = at = 0
-    lowered = lower(run)
-    for tag in LINK.finditer(lowered):
-        length = _length(run[at : tag.start()])
+def _shown_text(run: str, linked: bool) -> tuple[str, float, bool]:
+    """The text of a run (line breaks as VT), the share of it that stands in links, and whether a link is open at its end; `linked`: one is at its start."""
+    if "<b" in run or "<B" in run:
+        run = _BREAK.sub("\v", run)
+    if not ("<a" in run or "</a" in run or "<A" in run or "</A" in run):
+        return INLINE_MARKUP.sub("", run), float(linked), linked
+    pieces = LINK.split(UNSHOWN.sub("", run))  # text, "/" or "", text, ...
+    texts = [INLINE_MARKUP.sub("", piece) if "<" in piece else piece for piece in pieces[::2]]
+    if len(texts) == 1:
+        return texts[0], float(linked), linked
+    total = inside = 0
+    for text, slash in zip(texts, [None, *pieces[1::2]], strict=True):
+        linked = linked if slash is None else slash == ""
+        length = len(" ".join(text.split()))
         total += length
         inside += length if linked else 0
-        linked, at = tag[0][1] != "/", tag.end()
-    length = _length(run[at:])
-    total += length
-    inside += length if linked else 0
-    return (inside / total if total else 0.0), linked
-
-
-def _length(run: str) -> int:
-    if "<" in run:
-        run = INLINE_MARKUP.sub("", run)
-    return len(" ".join(run.split()))
+    return "".join(texts), (inside / total if total else 0.0), linked

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gutsort.pages.scan import INLINE_MARKUP, TOKEN
+from gutsort.pages.scan import TOKEN
 
 VOID = frozenset("area base col embed frame hr input keygen link meta param track".split())
 SKIPPED = frozenset("noscript template svg select object applet canvas audio video datalist".split())  # their content is not shown as text
@@ -37,7 +37,6 @@ IMPLIED_END = {  # start tag: the open elements it closes, unless one of the oth
 }
 
 
-SPACE = "\t\n\f\r "
 
 
 class Block(NamedTuple):
@@ -127,12 +126,11 @@ def parse(source: str) -> Page:
     hidden: list[bool] = []  # of each element, whether its content is no text
     top, unseen = -1, False  # the innermost open element, and its entry in `hidden`
     for found in TOKEN.finditer(lower(source)):
-        run, slash, tag, attrs = found.groups()
-        if run and not unseen:
-            if "<" not in run or INLINE_MARKUP.sub("", run).strip(SPACE):
-                blocks.append(Block(top, *found.span(1)))
-            elif "<a" in run or "</a" in run:
-                page.bare.append(found.span(1))
+        before, text, slash, tag, attrs = found.groups()
+        if text and not unseen:
+            blocks.append(Block(top, found.start(1), found.end(2)))
+        elif before and not unseen and ("<a" in before or "</a" in before):
+            page.bare.append(found.span(1))
         if slash == "":
             if tag in OUTER:
                 opened.close_to(0)
@@ -146,7 +144,7 @@ def parse(source: str) -> Page:
             hidden.append(inside)
             attributes.append(attrs)
             parents.append(top)
-            starts.append(found.end(1))
+            starts.append(found.end(2))
             if tag not in VOID and not (inside and attrs.endswith("/")):  # only in SVG does "/" close
                 levels[tag].append(len(stack))
                 top, unseen = len(tags), inside

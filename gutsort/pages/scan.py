@@ -30,10 +30,11 @@ _BOGUS = rf"(?:[!?]|/(?![a-z]))[^>]*+{_CLOSE}"  # doctype, CDATA, processing ins
 _LONE = r"(?![a-z/!?])"
 _NAME = r"[a-z][^\t\n\f\r />]*+"
 
-TOKEN = re.compile(
-    rf"[\t\n\f\r ]*+((?:[^<]++|<(?:{_INLINE}|{_COMMENT}|{_RAW}|{_LONE}|{_BOGUS}))*+)(?:<(/?)({_NAME})({_ATTRIBUTES}){_CLOSE})?"
+_IN_RUN = rf"<(?:{_INLINE}|{_COMMENT}|{_RAW}|{_BOGUS})"
+TOKEN = re.compile(  # groups: what is before the first text of a run, the rest of the run, "/" of an end tag, name, attributes
+    rf"[\t\n\f\r ]*+((?:{_IN_RUN}|[\t\n\f\r ]++)*+)((?:[^<]++|{_IN_RUN}|<{_LONE})*+)(?:<(/?)({_NAME})({_ATTRIBUTES}){_CLOSE})?"
 )
-INLINE_MARKUP = re.compile(rf"<(?:{_INLINE}|{_COMMENT}|{_RAW}|{_BOGUS})", re.IGNORECASE)
+INLINE_MARKUP = re.compile(_IN_RUN, re.IGNORECASE)
 UNSHOWN = re.compile(rf"<(?:{_COMMENT}|{_RAW}|{_BOGUS})", re.IGNORECASE)
 LINK = re.compile(rf"<(/?)a{_END}{_ATTRIBUTES}{_CLOSE}", re.IGNORECASE)
 UNSHOWN_OR_ADDRESS = re.compile(

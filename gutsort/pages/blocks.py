@@ -38,6 +38,8 @@ IMPLIED_END = {  # start tag: the open elements it closes, unless one of the oth
 
 
 
+BOM = "\xef\xbb\xbf"  # as latin-1; it is no text
+
 
 class Block(NamedTuple):
     """A run of text: the element it stands in (index into the lists of its Page; -1 is the page), and bytes `start` to `end` of the source."""
@@ -125,7 +127,7 @@ def parse(source: str) -> Page:
     paragraphs = levels["p"]
     hidden: list[bool] = []  # of each element, whether its content is no text
     top, unseen = -1, False  # the innermost open element, and its entry in `hidden`
-    for found in TOKEN.finditer(lower(source)):
+    for found in TOKEN.finditer(lower(source), len(BOM) if source.startswith(BOM) else 0):
         before, text, slash, tag, attrs = found.groups()
         if text and not unseen:
             blocks.append(Block(top, found.start(1), found.end(2)))

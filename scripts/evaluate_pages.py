@@ -5,7 +5,8 @@ usage: evaluate_pages.py [--known N] [--every N] [--only NAME,...] SET...
 
 SET is DIR or DIR=GOLD: DIR holds the pages of sites (DIR/SITE/PAGE) or pages alone, GOLD the texts with the same names, or a JSON file
 {ID: {"articleBody": ...}}. Site methods run where DIR has directories; --known N lets each page's site be known by N pages only (itself and
-N - 1 drawn with a fixed seed). --every N takes each Nth page. Tokens are lower-cased words, CJK characters one by one; F1 is the mean over pages.
+N - 1 drawn with a fixed seed). --every N takes each Nth page. Tokens are lower-cased words, CJK characters one by one; F1 is the mean
+over pages.
 """
 
 from __future__ import annotations
@@ -132,7 +133,10 @@ def site_text(data: bytes, cut, then: str | None) -> str:
 
 def report(name: str, scores: list[float], seconds: float) -> None:
     low = sum(score < 0.5 for score in scores) / len(scores)
-    print(f"{name:34} F1 {sum(scores) / len(scores):.3f}   below .5: {low:.3f}   {len(scores) / max(seconds, 1e-9):7.1f} pages / CPU s", flush=True)
+    print(
+        f"{name:34} F1 {sum(scores) / len(scores):.3f}   below .5: {low:.3f}   {len(scores) / max(seconds, 1e-9):7.1f} pages / CPU s",
+        flush=True,
+    )
 
 
 def timed(name: str, pages: list[Page], find: Callable[[Page], str]) -> None:

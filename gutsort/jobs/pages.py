@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from gutsort.formats import escape_name
 from gutsort.jobs.workers import map_in_order

@@ -1,7 +1,9 @@
 """Site mode: count what recurs over the pages of each site, then cut it, one site at a time.
 
-The three steps of the project. `page_features` gives the lines of each page; any sorter and counter makes the site list of them; `strip_sites` goes through the
-list, which is in order of site, and cuts the pages of each with its counts. A site is a directory, or the host that pages name (`SITE_FROM`).
+The three steps of the project. `page_features` gives the lines of each page; any sorter and counter makes the site list of them;
+`strip_sites` goes through the
+list, which is in order of site, and cuts the pages of each with its counts. A site is a directory, or the host that pages name
+(`SITE_FROM`).
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ _HEAD = 64 << 10  # bytes of a page in which its address is looked for
 
 
 class Method(NamedTuple):
-    """A way to find what recurs: the lines of a page; the least count its list needs; from a site's part of the list, in order, what cuts a page."""
+    """A way to find what recurs: the lines of a page; the least count its list needs; from a site's part of the list, in order, what cuts
+    a page."""
 
     lines: Callable[[Page, bytes], list[bytes]]
     support: int
@@ -83,7 +86,9 @@ def site_by_host(document: Document) -> bytes:
 SITE_FROM: dict[str, SiteOf] = {"directory": site_by_directory, "url-host": site_by_host}
 
 
-def page_features(documents: Iterable[Document | Skipped], method: str, site_of: SiteOf, processes: int = 1) -> Iterator[list[bytes] | Skipped]:
+def page_features(
+    documents: Iterable[Document | Skipped], method: str, site_of: SiteOf, processes: int = 1
+) -> Iterator[list[bytes] | Skipped]:
     """Yield the lines of each page, or why it was skipped, in the order of the documents. Memory: a page a process."""
     read = functools.partial(_features, method=method, site_of=site_of)
     return map_in_order(lambda number: (read, int), documents, processes, [])
@@ -132,7 +137,8 @@ def strip_sites(
     """Cut from each page what its site's part of the list shows to recur; yield the pages site by site, each in the order of the documents.
 
     `counted` is the site list in byte order and `name` what messages call it; `text` also gives the main text of what is left. A page of
-    a site that the list does not have stays as it is. A page of which nothing would be left stays too, and is a suspect; one that loses more than half is none, for most do.
+    a site that the list does not have stays as it is. A page of which nothing would be left stays too, and is a suspect; one that loses
+    more than half is none, for most do.
     Memory: the documents' names, one site's counts, a page a process. Raises FormatError.
     """
     by_site: dict[bytes, list[Document]] = {}
@@ -149,7 +155,9 @@ def strip_sites(
         yield from _strip_site(pages, lambda reading: (), text, processes)
 
 
-def weight_table(documents: Iterable[Document | Skipped], counted: Iterable[Counted], name: str, site_of: SiteOf) -> Iterator[list[bytes] | Skipped]:
+def weight_table(
+    documents: Iterable[Document | Skipped], counted: Iterable[Counted], name: str, site_of: SiteOf
+) -> Iterator[list[bytes] | Skipped]:
     """Yield the feature weights of each page, site by site: lines `PAGE TAB PATH TAB TEXT TAB WEIGHT` (`weights.weight_rows`)."""
     by_site: dict[bytes, list[Document]] = {}
     for document in documents:

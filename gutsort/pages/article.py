@@ -1,10 +1,13 @@
 """The default of page mode: the article as the run of blocks with the greatest sum of text less clutter.
 
-Each block is worth its characters, less three times those in links, less what a block costs: a sentence pays for its block, a menu entry does
-not. The article is the run of neighbouring blocks whose worths have the greatest sum (Pasternack & Roth 2009, maximum subsequence segmentation, here
+Each block is worth its characters, less three times those in links, less what a block costs: a sentence pays for its block, a menu entry
+does
+not. The article is the run of neighbouring blocks whose worths have the greatest sum (Pasternack & Roth 2009, maximum subsequence
+segmentation, here
 with no training). This is the region of the DANAg family (`dana.py`) with blocks for lines of 80 characters and the sum for the sign.
 
-Two things beyond the sum. An element that names itself clutter (comments, menu, footer) is worth nothing, unless most of the page's text is in it.
+Two things beyond the sum. An element that names itself clutter (comments, menu, footer) is worth nothing, unless most of the page's text
+is in it.
 And a heading that says what `<title>` says doubles a short run that it opens, so that a short article outweighs a long notice elsewhere.
 """
 
@@ -49,7 +52,8 @@ _WIDE = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")  # 
 
 
 class Region(NamedTuple):
-    """`kept` says for each passage of a page whether it is in the article; `found` is False where no article was found and the page is kept; `share` is
+    """`kept` says for each passage of a page whether it is in the article; `found` is False where no article was found and the page is
+    kept; `share` is
     how much of the page's text (links and template aside) is kept."""
 
     kept: list[bool]
@@ -58,7 +62,8 @@ class Region(NamedTuple):
 
 
 def find_article(page: Page, texts: Sequence[Passage], title: str, template: Sequence[bool] | None = None) -> Region:
-    """Find the article among the passages of a page; `title` is what its `<title>` says; `template` marks the passages that recur over its site.
+    """Find the article among the passages of a page; `title` is what its `<title>` says; `template` marks the passages that recur over
+    its site.
 
     Template is left out, and parts what stands around it as clutter does.
 

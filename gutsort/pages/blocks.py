@@ -18,8 +18,8 @@ VOID = frozenset("area base col embed frame hr input keygen link meta param trac
 SKIPPED = frozenset("noscript template svg select object applet canvas audio video datalist".split())  # their content is not shown as text
 OUTER = frozenset(("html", "head", "body"))  # not in the tree: a soup repeats, forgets and misplaces them
 ENDS_P = frozenset(
-    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr "
-    "main menu nav ol p pre search section table ul li dt dd".split()
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
+    "hr main menu nav ol p pre search section table ul li dt dd".split()
 )
 CELLS = ("td", "th", "caption")
 BARRIERS = frozenset((*CELLS, "table"))  # an end tag inside does not close what is outside
@@ -37,12 +37,12 @@ IMPLIED_END = {  # start tag: the open elements it closes, unless one of the oth
 }
 
 
-
 BOM = "\xef\xbb\xbf"  # as latin-1; it is no text
 
 
 class Block(NamedTuple):
-    """A run of text: the element it stands in (index into the lists of its Page; -1 is the page), and bytes `start` to `end` of the source."""
+    """A run of text: the element it stands in (index into the lists of its Page; -1 is the page), and bytes `start` to `end` of the
+    source."""
 
     node: int
     start: int
@@ -52,8 +52,10 @@ class Block(NamedTuple):
 class Page:
     """A page as flat lists in order of the source, one entry an element.
 
-    `source` is the page as latin-1 text; `tags`, `attributes` (source text in lower case), `parents` (-1 for the outermost) and `starts` (bytes of the source)
-    describe the elements; `blocks` are the runs of text that are not blank; `bare` are spans of runs without text that may open or close a link.
+    `source` is the page as latin-1 text; `tags`, `attributes` (source text in lower case), `parents` (-1 for the outermost) and `starts`
+    (bytes of the source)
+    describe the elements; `blocks` are the runs of text that are not blank; `bare` are spans of runs without text that may open or close
+    a link.
     """
 
     __slots__ = ("attributes", "bare", "blocks", "parents", "source", "starts", "tags")

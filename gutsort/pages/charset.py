@@ -1,6 +1,7 @@
 r"""Which charset the bytes of a page are in, and the view of them that is parsed.
 
-By BOM, then what the page declares, then UTF-8 where the bytes are that, then windows-1252 (methods/web-pages.md). A page is parsed as latin-1 text, one
+By BOM, then what the page declares, then UTF-8 where the bytes are that, then windows-1252 (methods/web-pages.md). A page is parsed as
+latin-1 text, one
 character a byte, so that places in it are places in its bytes; texts are decoded one by one.
 """
 
@@ -38,7 +39,8 @@ _NO_CHARSETS = frozenset("idna punycode unicode_escape raw_unicode_escape undefi
 
 
 class View(NamedTuple):
-    """A page to be parsed: `source`, latin-1 text; `charset`, that of its bytes; `declared`, that of the page's own bytes, which is another one where
+    """A page to be parsed: `source`, latin-1 text; `charset`, that of its bytes; `declared`, that of the page's own bytes, which is
+    another one where
     `source` was transcoded to UTF-8 so that markup is ASCII."""
 
     source: str
@@ -73,7 +75,8 @@ def cuts_of_bytes(cuts: Iterable[Cut], seen: View) -> Iterator[Cut]:
 def charset_of(data: bytes) -> str:
     """The name of the charset of a page, as Python's codecs know it.
 
-    A declared name is read as browsers read it: latin-1 is windows-1252, GB 2312 is GB 18030. UTF-8 that is declared and is not there loses to windows-1252.
+    A declared name is read as browsers read it: latin-1 is windows-1252, GB 2312 is GB 18030. UTF-8 that is declared and is not there
+    loses to windows-1252.
 
     >>> charset_of(b'<meta charset="iso-8859-1">caf\\xe9')
     'cp1252'

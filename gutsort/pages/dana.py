@@ -1,8 +1,11 @@
 """R2L, DANA, DANAg and AdDANAg: the article as a region of lines in which text outweighs code.
 
-Mohammadzadeh 2013; the formulas are our reading (methods/web-pages.md, section 4). The page, less comments, scripts and styles, is cut in lines of 80 bytes,
-never inside a word or tag. Of each line T1 counts the content and T2 the code; diff is the sum of T1 - T2 over a line and its two neighbours. Regions are
-runs of lines with diff > 0. From the region with the most content (the sources take the highest line: .03 to .17 F1 worse) neighbours are joined over gaps of up to
+Mohammadzadeh 2013; the formulas are our reading (methods/web-pages.md, section 4). The page, less comments, scripts and styles, is cut in
+lines of 80 bytes,
+never inside a word or tag. Of each line T1 counts the content and T2 the code; diff is the sum of T1 - T2 over a line and its two
+neighbours. Regions are
+runs of lines with diff > 0. From the region with the most content (the sources take the highest line: .03 to .17 F1 worse) neighbours are
+joined over gaps of up to
 20 lines, and what is found is widened to whole blocks. A character of UTF-8 counts once, by its first byte.
 
 - R2L, for right-to-left scripts: T1 is what is not ASCII, T2 what is; only right-to-left characters are kept.
@@ -97,7 +100,8 @@ def only_right_to_left(text: str) -> str:
 
 
 def _without(source: str, pattern: re.Pattern[str]) -> tuple[str, list[tuple[int, int]]]:
-    """`source` less what `pattern` finds (or its group, where that is what it finds), and where its pieces stood: (offset in the result, offset in the original) each."""
+    """`source` less what `pattern` finds (or its group, where that is what it finds), and where its pieces stood: (offset in the result,
+    offset in the original) each."""
     pieces, kept, at, length = [], [], 0, 0
     for found in pattern.finditer(source):
         start, end = found.span(found.lastindex or 0)

@@ -1,26 +1,21 @@
 """The main text of one page: parse, find the article by one of the methods, give its text and title.
 
-`auto` is `article.find_article`; where most of the text is written from right to left, R2L's region decides first which blocks it may take. Where no
+`auto` is `article.find_article`, which works on blocks and so on every script; it weighs characters by script. Where no
 article is found it keeps the page and says so (`found`). The others are the DANAg family, each as it is (`dana.py`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from gutsort.pages.article import Region, find_article, size
 from gutsort.pages.blocks import Page, parse
 from gutsort.pages.charset import View, cuts_of_bytes, view
-from gutsort.pages.dana import RIGHT_TO_LEFT, dana_region, in_region, only_right_to_left
+from gutsort.pages.dana import dana_region, in_region, only_right_to_left
 from gutsort.pages.text import Passage, passages
 from gutsort.pages.title import find_title, title_element
 from gutsort.records import Cut
-
-_LETTER = re.compile(r"[^\W\d_]")
-_RIGHT_TO_LEFT_LETTER = re.compile(rf"[{RIGHT_TO_LEFT}]")
-OTHER_SCRIPT = 0.5  # DANA: share of letters above ASCII, from which a page counts as not Latin
 
 
 class Reading(NamedTuple):
@@ -35,8 +30,10 @@ class Reading(NamedTuple):
 class MainText(NamedTuple):
     """The main text of a page.
 
-    `text` has paragraphs parted by blank lines; `method` is the one that was used; `found` is False where no article was found and the page was kept;
-    `share` is how much of the page's text is kept (0 to 1); `charset` is that of the page; `kept` says of each passage whether it is in `text`.
+    `text` has paragraphs parted by blank lines; `method` is the one that was used; `found` is False where no article was found and the
+    page was kept;
+    `share` is how much of the page's text is kept (0 to 1); `charset` is that of the page; `kept` says of each passage whether it is in
+    `text`.
     """
 
     title: str

@@ -1,8 +1,11 @@
 r"""Site blocks: what recurs over the pages of a site, found by counting lines.
 
-Each page gives a line for every block and one for every path, each once: `SITE TAB PATH TAB TEXT` and `SITE TAB PATH TAB`, where PATH and TEXT are hashes of the
-chain of elements a block stands in and of its text. Counted, they are df(path, text) and m(path), the pages that have the path. A block is template where
-df >= max(2, 2/3 m) (methods/web-pages.md, section 1, has m/2). The counted list is in order of site, so pages are stripped with one site's counts at a time.
+Each page gives a line for every block and one for every path, each once: `SITE TAB PATH TAB TEXT` and `SITE TAB PATH TAB`, where PATH and
+TEXT are hashes of the
+chain of elements a block stands in and of its text. Counted, they are df(path, text) and m(path), the pages that have the path. A block
+is template where
+df >= max(2, 2/3 m) (methods/web-pages.md, section 1, has m/2). The counted list is in order of site, so pages are stripped with one
+site's counts at a time.
 
 Digits are folded: dates, counts and numbered classes recur although their digits do not.
 """

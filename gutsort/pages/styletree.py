@@ -1,19 +1,24 @@
 r"""The site style tree (Yi, Liu & Li, KDD 2003; Yi 2004), built from a sorted stream with one stack.
 
-An element node has a tag with class and id; its style in a page is the sequence of its children, texts among them; pages in which the style is the same share
-the children's nodes. So a node is named by the way to it: at each level the style of its parent and its number in that style, in fixed-width fields, and byte order of the names
+An element node has a tag with class and id; its style in a page is the sequence of its children, texts among them; pages in which the
+style is the same share
+the children's nodes. So a node is named by the way to it: at each level the style of its parent and its number in that style, in
+fixed-width fields, and byte order of the names
 is pre-order. Each page gives lines
 
     SITE TAB NAME TAB S STYLE          a node and its style; one a page, for no page has a name twice
     SITE TAB NAME TAB F FEATURE        a text and the hash of it
 
-and counted they are the tree: count of a style line = pages of the style. Read backwards, a node's children come before it, and one entry a level is
-all that is held. With m the pages of a node E, p_i the shares of its l styles S_i, and a the features of a text in it (our reading: the sources leave the formulas out):
+and counted they are the tree: count of a style line = pages of the style. Read backwards, a node's children come before it, and one entry
+a level is
+all that is held. With m the pages of a node E, p_i the shares of its l styles S_i, and a the features of a text in it (our reading: the
+sources leave the formulas out):
 
     NodeImp(E) = 1 if m = 1, else -sum p_i log_m p_i          CompImp(text) = 1 if m = 1, else 1 - mean over a of log_m df(a)
     CompImp(S) = mean over its children                       CompImp(E) = (1 - g^l) NodeImp(E) + g^l sum p_i CompImp(S_i),  g = 0.9
 
-A node is noisy where it and all below have CompImp < t. A page is mapped by following its own styles: noisy nodes are cut; a style the site does not have leads
+A node is noisy where it and all below have CompImp < t. A page is mapped by following its own styles: noisy nodes are cut; a style the
+site does not have leads
 nowhere and is kept. Our addition: no verdict where m < max(3, 0.2 pages), for two pages that agree are no site.
 """
 
@@ -51,7 +56,8 @@ class Node(NamedTuple):
 
 
 class _Named(NamedTuple):
-    """The nodes of a page: their names; which element (index of a tag, -1 the page) or block each is; the style of each element or the text hash of each block."""
+    """The nodes of a page: their names; which element (index of a tag, -1 the page) or block each is; the style of each element or the
+    text hash of each block."""
 
     name: str
     element: int | None
@@ -85,7 +91,9 @@ def _named_nodes(page: Page) -> Iterator[_Named]:
 
 def style_lines(page: Page, site: bytes) -> list[bytes]:
     """The lines of a page of `site`, each once, sorted. A leaf element without text gives its style line alone."""
-    return sorted(b"%b\t%b\t%b" % (site, n.name.encode(), (f"S{n.mark}" if n.block is None else f"F{n.mark}").encode()) for n in _named_nodes(page))
+    return sorted(
+        b"%b\t%b\t%b" % (site, n.name.encode(), (f"S{n.mark}" if n.block is None else f"F{n.mark}").encode()) for n in _named_nodes(page)
+    )
 
 
 def tree_nodes(counted: Iterable[Counted], name: str) -> Iterator[Node]:
@@ -135,7 +143,8 @@ def text_importance(pages_of_features: Iterable[int], m: int) -> float:
 
 
 def element_importance(styles: Iterable[tuple[int, float | None]]) -> float:
-    """CompImp of an element from its styles, each with its pages and the CompImp of the style (None where it has no children: then 0, for there is nothing to keep).
+    """CompImp of an element from its styles, each with its pages and the CompImp of the style (None where it has no children: then 0, for
+    there is nothing to keep).
 
     >>> element_importance([(4, 0.5)])  # one style: 0.9 of it
     0.45

@@ -13,7 +13,8 @@ _BREAK = re.compile(r"<br(?=[\t\n\f\r />])[^>]*>", re.IGNORECASE)
 
 
 class Passage(NamedTuple):
-    """The text of a block: `node`, `start` and `end` as in Block; `text`, its lines parted by LF; `linked`, the share of it that is links."""
+    """The text of a block: `node`, `start` and `end` as in Block; `text`, its lines parted by LF; `linked`, the share of it that is
+    links."""
 
     node: int
     start: int
@@ -62,7 +63,8 @@ def squeeze(text: str) -> str:
 
 
 def _shown_text(run: str, linked: bool) -> tuple[str, float, bool]:
-    """The text of a run (line breaks as VT), the share of it that stands in links, and whether a link is open at its end; `linked`: one is at its start."""
+    """The text of a run (line breaks as VT), the share of it that stands in links, and whether a link is open at its end; `linked`: one
+    is at its start."""
     if "<b" in run or "<B" in run:
         run = _BREAK.sub("\v", run)
     if not ("<a" in run or "</a" in run or "<A" in run or "</A" in run):

@@ -1,8 +1,11 @@
 r"""TitleFinder: the title of a page as its reader sees it (Mohammadzadeh 2013).
 
-The candidate is the longest part of `<title>`, less what recurs in the titles of a site. Of the text blocks (the fragments) the one that is most like the
-candidate is the title: by cosine of term counts (`tf`), of counts weighted by how few fragments have the term (`tfidf`), by the share of terms in common
-(`overlap`), or by the mean of the three (`aggregate`). Ties go to a heading, then to the first. Below 0.3 the candidate itself is the title.
+The candidate is the longest part of `<title>`, less what recurs in the titles of a site. Of the text blocks (the fragments) the one that
+is most like the
+candidate is the title: by cosine of term counts (`tf`), of counts weighted by how few fragments have the term (`tfidf`), by the share of
+terms in common
+(`overlap`), or by the mean of the three (`aggregate`). Ties go to a heading, then to the first. Below 0.3 the candidate itself is the
+title.
 
 The default (`combined`) takes the first `<h1>` where it shares half its terms with `<title>`, and TitleFinder by `tf` elsewhere.
 """

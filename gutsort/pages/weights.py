@@ -2,11 +2,15 @@ r"""Feature weights of the compressed structure tree (Yi & Liu, IJCAI 2003; Yi 2
 
 Elements of all pages are one node where their chains of tag, class and id agree (`site.py`'s path). Of m pages that have a node:
 
-- importance of the node = entropy, to the base m, of its presentation styles, a style being the sequence of its children's tags with class and id; 1 where m = 1;
-- importance of a feature in it = 1 - H, H the entropy to the base m of the pages that have it: log df / log m. The feature of a block is its text;
-- weight of a block = that of its text times the greatest importance of a node on the way to it from the root (our reading: the sources leave the formula out).
+- importance of the node = entropy, to the base m, of its presentation styles, a style being the sequence of its children's tags with
+  class and id; 1 where m = 1;
+- importance of a feature in it = 1 - H, H the entropy to the base m of the pages that have it: log df / log m. The feature of a block is
+  its text;
+- weight of a block = that of its text times the greatest importance of a node on the way to it from the root (our reading: the sources
+  leave the formula out).
 
-Each page adds to `site.feature_lines` one line `SITE TAB PATH TAB =STYLE` for every style of a path. No threshold is needed where weights are features for clustering or
+Each page adds to `site.feature_lines` one line `SITE TAB PATH TAB =STYLE` for every style of a path. No threshold is needed where weights
+are features for clustering or
 classification; for cutting, a block below 0.2 goes.
 """
 

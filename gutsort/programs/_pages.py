@@ -21,7 +21,9 @@ SITE_FROM = ["directory", "url-host"]
 
 def add_options(parser: argparse.ArgumentParser, *, weights: bool = False, text: bool = False) -> None:
     """--pages with --method and --site-from; --weights for extract, --text for the programs that strip."""
-    parser.add_argument("--pages", action="store_true", help="the documents are web pages: what recurs over the blocks of a site is counted and cut")
+    parser.add_argument(
+        "--pages", action="store_true", help="the documents are web pages: what recurs over the blocks of a site is counted and cut"
+    )
     parser.add_argument("--method", choices=METHODS, help="with --pages: how what recurs is found (default: blocks)")
     parser.add_argument("--site-from", choices=SITE_FROM, help="with --pages: what a site is (default: directory)")
     if weights:
@@ -77,7 +79,9 @@ def run_strip(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
         raise UsageError(f"{escape_name(target)} is not empty")
     prefixes = lay_out(names) if names else None
     with open_input(args.list, stdin) as file:
-        return _strip(args, "stripfreq", file, args.list, (names or [b"-"], prefixes, stdin), target, stdout, report=args.report)
+        return _strip(
+            args, "stripfreq", file, args.list, (names or [b"-"], prefixes, stdin), target=target, stdout=stdout, report=args.report
+        )
 
 
 def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
@@ -105,10 +109,14 @@ def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
         make_folder(target)
         report = args.report or os.fsdecode(os.path.join(side, b"report.jsonl"))
         with open(path, "rb") as file:
-            return _strip(args, "gutsort clean", file, escape_name(path), (names, prefixes, None), target, stdout, report=report)
+            return _strip(
+                args, "gutsort clean", file, escape_name(path), (names, prefixes, None), target=target, stdout=stdout, report=report
+            )
 
 
-def _strip(args, program: str, counted: BinaryIO, name: str, operands: tuple, target: bytes | None, stdout: BinaryIO, *, report) -> int:
+def _strip(
+    args: argparse.Namespace, program: str, counted: BinaryIO, name: str, operands: tuple, *, target: bytes | None, stdout: BinaryIO, report
+) -> int:
     """Strip with an open list, write what is left, report and say what deserves a look."""
     from gutsort.extract.documents import walk
     from gutsort.formats import read_frequent

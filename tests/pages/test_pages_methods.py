@@ -5,7 +5,18 @@ import pytest
 from gutsort.pages.article import find_article, size
 from gutsort.pages.dana import best_region, dana_region
 from gutsort.pages.maintext import METHODS, main_text, page_cuts, read_page
-from gutsort.pages.title import SCORES, candidate, find_title, score_aggregate, score_overlap, score_tf, score_tfidf, site_parts, terms, title_parts
+from gutsort.pages.title import (
+    SCORES,
+    candidate,
+    find_title,
+    score_aggregate,
+    score_overlap,
+    score_tf,
+    score_tfidf,
+    site_parts,
+    terms,
+    title_parts,
+)
 
 SENTENCE = "This is a sentence of the article, and it is long enough to be one, number {}."
 PARAGRAPHS = [" ".join(SENTENCE.format(f"{p} {n}") for n in range(3)) for p in range(5)]
@@ -57,7 +68,9 @@ def test_r2l_keeps_right_to_left_characters_only():
 
 
 def test_addanag_does_not_count_addresses():
-    links = " ".join(f'word{n} <a href="/a/very/long/address/that/outweighs/the/words/{n}/{"x" * 60}">and more words</a> in it' for n in range(20))
+    links = " ".join(
+        f'word{n} <a href="/a/very/long/address/that/outweighs/the/words/{n}/{"x" * 60}">and more words</a> in it' for n in range(20)
+    )
     source = f"<div>{links}</div>"
     assert dana_region(source, "utf-8", by_tags=True) == (0, 0)
     start, end = dana_region(source, "utf-8", by_tags=True, adapted=True)
@@ -103,7 +116,7 @@ def test_scores_by_hand():
 
 @pytest.mark.parametrize("score", ["combined", *SCORES])
 def test_titlefinder_finds_the_fragment_like_the_title(score):
-    page = "<title>Fish are big - The Paper</title><div>Fish</div><h2>Fish are really big</h2><p>A text of fish that are really big and small</p>"
+    page = "<title>Fish are big - The Paper</title><div>Fish</div><h2>Fish are really big</h2><p>A text of fish that are big and small</p>"
     reading = read_page(page.encode())
     assert find_title(reading.page, reading.texts, reading.title, (), score) == "Fish are really big"
 
@@ -114,9 +127,13 @@ def test_titlefinder_falls_back():
         return find_title(reading.page, reading.texts, reading.title, of_site)
 
     assert title("<title>Nothing like it: at all</title><p>Other words here</p>") == "Nothing like it"
+    assert title("<title>One two three four five</title><p>One of so many other words here</p>") == "One two three four five"
     assert title("<h1>Only a heading</h1>") == "Only a heading"
     assert title("<p>x</p>") == ""
-    assert title("<title>The Long Name of a Paper - Fish</title><h1>The Long Name of a Paper</h1><p>Fish</p>", {"The Long Name of a Paper"}) == "Fish"
+    assert (
+        title("<title>The Long Name of a Paper - Fish</title><h1>The Long Name of a Paper</h1><p>Fish</p>", {"The Long Name of a Paper"})
+        == "Fish"
+    )
 
 
 def test_parts_of_titles():

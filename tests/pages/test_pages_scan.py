@@ -10,11 +10,43 @@ from gutsort.pages.maintext import METHODS, main_text, page_cuts, read_page
 from gutsort.pages.scan import INLINE, INLINE_MARKUP, TOKEN
 
 PIECES = [
-    *("<div>", "</div>", '<p class="x">', "</p>", "<td/>", "<b>", "</b>", "<a href='x>y'>", "</a>", "<br/>", "<ul><li>", "</ul>", "<IMG alt=\"a > b\">"),
+    *(
+        "<div>",
+        "</div>",
+        '<p class="x">',
+        "</p>",
+        "<td/>",
+        "<b>",
+        "</b>",
+        "<a href='x>y'>",
+        "</a>",
+        "<br/>",
+        "<ul><li>",
+        "</ul>",
+        '<IMG alt="a > b">',
+    ),
     *("word ", "two words", " ", "1 < 2 ", "a<", "&amp;", "&eacute;", "<!-- a <div> b -->", "<!---->", "<!doctype html>", "<?php x ?>"),
     *("<script>if (a<b) '<div>'</script>", "<style>p > b {}</style >", "<div a = 'b' c=d\"e f>", "<x-y>", "<custom>", "\n\t"),
 ]
-UNFINISHED = ['<a b="', "<!--", "<script>", "<", "<div ", "<![CDATA[", "</", "<a", "<x y=", "<!-", '="', "<title", "<p>", "<b>", "<table><td>", "<li><ul>", "&"]
+UNFINISHED = [
+    '<a b="',
+    "<!--",
+    "<script>",
+    "<",
+    "<div ",
+    "<![CDATA[",
+    "</",
+    "<a",
+    "<x y=",
+    "<!-",
+    '="',
+    "<title",
+    "<p>",
+    "<b>",
+    "<table><td>",
+    "<li><ul>",
+    "&",
+]
 
 
 class Oracle(HTMLParser):

@@ -35,7 +35,9 @@ def test_what_stands_on_all_pages_goes_and_articles_stay():
     assert [left(page, template_cuts(parse(page), counts)) for page in pages] == [["Article one"], ["Article two"], ["Article three"]]
 
 
-@pytest.mark.parametrize(("both", "path", "template"), [(1, 1, False), (2, 2, True), (2, 3, True), (2, 4, False), (3, 4, True), (0, 0, False)])
+@pytest.mark.parametrize(
+    ("both", "path", "template"), [(1, 1, False), (2, 2, True), (2, 3, True), (2, 4, False), (3, 4, True), (0, 0, False)]
+)
 def test_template_is_two_thirds_of_the_path(both, path, template):
     counts = {b"p\tt": both, b"p\t": path}
     assert is_template(counts, "p", "t") is template
@@ -70,7 +72,8 @@ def test_importances_by_hand():
     assert element_importance([(3, 0.2), (1, 1.0)]) == pytest.approx((1 - 0.81) * entropy + 0.81 * (0.15 + 0.25))
 
 
-# -- the style tree in memory: an element is {"styles": {style: [pages, [child, ...]]}}, a text {"texts": Counter} ------------------------------------
+# -- the style tree in memory: an element is {"styles": {style: [pages, [child, ...]]}}, a text {"texts": Counter}
+# ------------------------------------
 
 
 def grow(node, element):
@@ -114,7 +117,9 @@ def keeps(node, element, least, threshold):
     if isinstance(element, str):
         return [element]
     style = tuple("#" if isinstance(child, str) else child[0] for child in element[1])
-    return [text for child, grown in zip(element[1], node["styles"][style][1], strict=True) for text in keeps(grown, child, least, threshold)]
+    return [
+        text for child, grown in zip(element[1], node["styles"][style][1], strict=True) for text in keeps(grown, child, least, threshold)
+    ]
 
 
 def random_element(rng, depth=0):

@@ -18,8 +18,8 @@ VOID = frozenset("area base col embed frame hr input keygen link meta param trac
 SKIPPED = frozenset("noscript template svg select object applet canvas audio video datalist".split())  # their content is not shown as text
 OUTER = frozenset(("html", "head", "body"))  # not in the tree: a soup repeats, forgets and misplaces them
 ENDS_P = frozenset(
-    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
-    "hr main menu nav ol p pre search section table ul li dt dd".split()
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header "
+    "hgroup hr main menu nav ol p pre search section table ul li dt dd".split()
 )
 CELLS = ("td", "th", "caption")
 BARRIERS = frozenset((*CELLS, "table"))  # an end tag inside does not close what is outside

@@ -6,7 +6,7 @@ A line that opens or closes many documents is boilerplate (Kaser & Lemire 2007).
     stripfreq frequent.txt books/ -o clean/
 
 `clean` does all of it. Below it: `walk` yields documents, `document_keys` the keys of one, `external_sort` sorts any number of lines in
-bounded memory, `count_sorted` counts them, `load_frequent` reads a frequent list as a mapping, `gap_stripper` makes a rule of it and
+bounded memory, `count_blocks` counts them, `load_frequent` reads a frequent list as a mapping, `gap_stripper` makes a rule of it and
 `strip_document` cuts. Each room (`gutsort.extract`, `.sort`, `.count`, `.strip`) explains itself in its own docstring.
 """
 
@@ -19,7 +19,9 @@ COMMANDS = {
     "extract": "the lines at the ends of documents, as a line stream",
     "extsort": "sort any line stream in bounded memory",
     "countfreq": "the frequent lines of a sorted stream",
+    "freq": "sort and count in one: the frequent lines of any input",
     "stripfreq": "cut what a frequent list knows from documents",
+    "metadata": "abstract, keywords, MSC codes and language of preprints",
 }
 
 _HOMES = {
@@ -29,7 +31,7 @@ _HOMES = {
     "document_keys": "gutsort.extract.units",
     "Settings": "gutsort.extract.units",
     "external_sort": "gutsort.sort.external",
-    "count_sorted": "gutsort.count.exact",
+    "count_blocks": "gutsort.count.exact",
     "load_frequent": "gutsort.count.frequent",
     "gap_stripper": "gutsort.jobs.strip",
     "strip_document": "gutsort.jobs.strip",

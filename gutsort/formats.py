@@ -48,7 +48,7 @@ def read_line_blocks(file: BinaryIO, separator: bytes = b"\n", block: int = BLOC
     [[b'a\r', b''], [b'b']]
     """
     carry: list[bytes] = []
-    while data := file.read(block):
+    while data := read_block(file, block):
         end = data.rfind(separator)
         if end < 0:
             carry.append(data)
@@ -58,6 +58,24 @@ def read_line_blocks(file: BinaryIO, separator: bytes = b"\n", block: int = BLOC
         carry = [data[end + 1 :]]
     if rest := b"".join(carry):
         yield [rest]
+
+
+def read_block(file: BinaryIO, size: int) -> bytes:
+    """Up to `size` bytes, fewer only at the end of the file.
+
+    As `file.read(size)`, but Python looks for signals between the pieces that a pipe gives: a buffered read of many pieces does
+    not, and a signal that comes while it copies one would wait for the next.
+    """
+    read = getattr(file, "read1", file.read)
+    data = read(size)
+    if not data or len(data) == size:
+        return data
+    parts = [data]
+    left = size - len(data)
+    while left and (data := read(left)):
+        parts.append(data)
+        left -= len(data)
+    return b"".join(parts)
 
 
 def read_lines(file: BinaryIO, separator: bytes = b"\n") -> Iterator[bytes]:

@@ -31,6 +31,10 @@ class Support(NamedTuple):
     count: int | None = None
     percent: float | None = None
 
+    def text(self) -> str | None:
+        """As -k says it; None for the default."""
+        return f"{self.percent:g}%" if self.percent is not None else self.count and str(self.count)
+
     def resolve(self, documents: int | None) -> int:
         """K on a stream of so many documents, None for a plain one. Raises FormatError where a share has no whole."""
         if self.count is not None:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 from gutsort.errors import UsageError
-from gutsort.formats import escape_name, read_lines
+from gutsort.formats import escape_name, read_block, read_lines
 from gutsort.records import Document, Skipped
 
 SPOOL = 1 << 20  # bytes of an unseekable document held in memory before it goes to a file
@@ -110,7 +110,7 @@ def _seekable(file: BinaryIO) -> BinaryIO:
     if file.seekable() and file.tell() == 0:
         return file
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL, prefix="gutsort-")
-    while data := file.read(SPOOL):
+    while data := read_block(file, SPOOL):
         spool.write(data)
     spool.seek(0)
     return spool  # type: ignore[return-value]

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gutsort.count.exact import Support, count_blocks
+from gutsort.count.exact import Support
 from gutsort.count.frequent import FrequentLines, load_frequent
 from gutsort.extract.documents import lay_out, walk
 from gutsort.extract.units import Settings
-from gutsort.formats import FREQUENT_STYLES, escape_name
+from gutsort.formats import escape_name, format_tsv, write_lines
 from gutsort.jobs.extract import read_keys
+from gutsort.jobs.freq import count_runs
 from gutsort.jobs.report import write_suspect
 from gutsort.jobs.resume import (
     Manifest,
@@ -26,27 +27,25 @@ from gutsort.jobs.resume import (
     sweep_leftovers,
     write_state,
 )
-from gutsort.jobs.sorting import pass_on
-from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, strip_all
+from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, odds_stripper, strip_all
 from gutsort.jobs.target import check_target, lock, make_folder, side_folder, sync_folder, whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.records import Document, Skipped
-from gutsort.sort.external import Form, Head, make_plan, merge_runs
+from gutsort.sort.external import make_plan
 from gutsort.sort.folder import Folder, private_folder
-from gutsort.sort.merge import Block
 from gutsort.sort.runs import Run, RunWriter
 
 
 class Options(NamedTuple):
-    """What a run of `clean` is asked for; the report's header holds it. `support` None: the default; `rule`: arguments of the rule."""
+    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule."""
 
     settings: Settings = Settings()
-    support: int | None = None
+    support: Support = Support()
     rule: Mapping[str, Any] = {}
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""
-        return {"support": self.support, **self.settings._asdict(), **self.rule}
+        return {"support": self.support.text(), **self.settings._asdict(), **self.rule}
 
 
 class Sorting(NamedTuple):
@@ -98,18 +97,18 @@ def clean(
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
         walk_all = functools.partial(walk, names, prefixes=prefixes)
+        sweep_leftovers(side)
         frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
         if begun:
             check_same(manifest, header, frequent.sha256, target)
             sweep_leftovers(target)
-            sweep_leftovers(side)
         make_folder(target)
         with (
             continued_report(report, manifest, header, frequent.sha256) as (write_row, manifest),
             whole_file(os.path.join(side, b"suspects.txt")) as suspects,
         ):
             done = Stage("strip", 0, 0, walked.documents, walked.bytes)
-            stripper = gap_stripper(frequent, options.settings, **options.rule)
+            stripper = odds_stripper(frequent) if frequent.settings else gap_stripper(frequent, options.settings, **options.rule)
             for row in _second_pass(walk_all(), manifest, stripper, target, sorting.processes):
                 write_row(row)
                 write_suspect(suspects, row)
@@ -166,18 +165,8 @@ def count_ends(documents: Iterable[Document | Skipped], options: Options, path: 
             pass
         runs = [Run(*row) for rows in ends for row in rows]
         plan = make_plan(sorting.budget, dirs=sorting.dirs, parallel=sorting.processes)
-        pass_on(merge_runs(runs, folder, plan, form=frequent_form(Support(options.support))), file)
-
-
-def frequent_form(support: Support, style: str = "tsv") -> Form:
-    """What turns merged blocks into the text of a frequent list, in the process that has just merged them."""
-
-    def form(blocks: Iterator[Block], head: Head | None) -> Iterator[bytes]:
-        for keys, counts in count_blocks(blocks, support, head and head[1]):
-            rows = FREQUENT_STYLES[style](counts, [key if isinstance(key, bytes) else key.encode("latin-1") for key in keys])
-            yield b"\n".join(rows) + b"\n"
-
-    return form
+        for keys, counts in count_runs(runs, folder, plan, options.support):
+            write_lines(file, format_tsv(counts, keys))
 
 
 def _extract_runs(folder: Folder, settings: Settings, budget: int, number: int) -> tuple[Work, Finish]:

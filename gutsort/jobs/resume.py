@@ -162,6 +162,7 @@ def continued_report(
         manifest = manifest._replace(path=old)
     with open(new, "wb", buffering=1 << 14) as file:
         write_report_row(file, report_header(__version__, options, list_sha256))
+        file.flush()  # before the first document is in place, for a filled target without a report is refused
         yield functools.partial(write_report_row, file), manifest
         file.flush()
         os.fsync(file.fileno())

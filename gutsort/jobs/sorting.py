@@ -6,7 +6,7 @@ import contextlib
 import fcntl
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from gutsort.errors import ReadError, UsageError
@@ -17,7 +17,7 @@ from gutsort.sort.memory import SMALLEST, parse_size
 from gutsort.sort.merge import Slice, merge_slices, packed
 from gutsort.sort.order import find_disorder
 from gutsort.sort.runs import Run, write_all
-from gutsort.sort.source import TAKE, Input, Source
+from gutsort.sort.source import TAKE, Input, Source, descriptor
 
 BACK = 256 << 10  # bytes read at once of a file that is read from its end
 
@@ -46,8 +46,7 @@ class SortJob:
         if self._reverse:
             self._write_reversed(file)
         elif self._merge:
-            for text in self._merged():
-                file.write(text)
+            pass_on(self._merged(), file)
         else:
             with contextlib.closing(self._source()) as source:
                 pass_on(external.sort_source(source, self._plan, target=regular(file)), file)
@@ -162,22 +161,20 @@ def open_inputs(names: Sequence[str], stdin: BinaryIO) -> list[Input]:
     return inputs
 
 
-def pass_on(items: Iterator[bytes | external.Spool], file: BinaryIO) -> None:
-    """Write what a sort yields to `file`."""
-    for item in items:
-        if isinstance(item, bytes):
-            file.write(item)
-        else:
-            item.copy_to(file)
+def pass_on(items: Generator[bytes | external.Spool, None, None], file: BinaryIO) -> None:
+    """Write what a sort yields to `file`; where that fails, the sort ends and cleans up first."""
+    with contextlib.closing(items):
+        for item in items:
+            if isinstance(item, bytes):
+                file.write(item)
+            else:
+                item.copy_to(file)
 
 
 def regular(file: BinaryIO) -> BinaryIO | None:
     """`file`, where it is a regular file in which places can be written to; else None."""
-    try:
-        handle = file.fileno()
-    except (AttributeError, OSError):
-        return None
-    if not stat.S_ISREG(os.fstat(handle).st_mode) or fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_APPEND:
+    handle = descriptor(file)
+    if handle is None or not stat.S_ISREG(os.fstat(handle).st_mode) or fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_APPEND:
         return None
     return file
 

@@ -11,6 +11,7 @@ from gutsort.programs._options import (
     add_operands,
     add_rule,
     add_sorting,
+    add_support,
     add_windows,
     operand_names,
     rule_options,
@@ -18,7 +19,7 @@ from gutsort.programs._options import (
     tell_row,
     window_settings,
 )
-from gutsort.programs._program import DONE, PARTLY, new_parser, positive, run_program, say
+from gutsort.programs._program import DONE, PARTLY, new_parser, run_program, say
 
 DESCRIPTION = """\
 Clean the documents of all PATHs into DST, a new or empty directory: count the lines that open and close them, and cut from each
@@ -28,7 +29,7 @@ what opens or closes many. Beside it, DST.gutsort/ gets the frequent list, the r
 def build_parser() -> argparse.ArgumentParser:
     parser = new_parser("gutsort clean", DESCRIPTION)
     parser.add_argument("-o", "--output", metavar="DST", required=True, help="where the cleaned documents go")
-    parser.add_argument("-k", "--support", metavar="K", type=positive, help="lines counted at least K times are frequent (default: 11)")
+    add_support(parser)
     add_windows(parser)
     add_rule(parser)
     parser.add_argument("--report", metavar="FILE", help="write the report there instead of DST.gutsort/report.jsonl")
@@ -38,6 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    from gutsort.count.exact import Support
     from gutsort.jobs.clean import Options, Sorting, clean
     from gutsort.jobs.report import Summary
     from gutsort.programs._progress import ProgressLine
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if b"-" in names:
         raise UsageError("clean reads twice and cannot take standard input: use extract and stripfreq")
     rule = rule_options(args)
-    options = Options(window_settings(args), args.support, rule)
+    options = Options(window_settings(args, "odds" if args.gap is None else "line"), args.support or Support(), rule)
     report = None if args.report is None else os.fsencode(args.report)
     summary, progress = Summary(), ProgressLine(quiet=args.quiet)
     for row in clean(names, os.fsencode(args.output), options, Sorting(**sort_options(args)), report=report, progress=progress):

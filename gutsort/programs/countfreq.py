@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import BinaryIO, NoReturn
 
+from gutsort.programs._options import add_support
 from gutsort.programs._program import DONE, new_parser, open_input, open_output, run_program
 
 READ = 128 << 10  # bytes of lines counted at once: they stay in the processor's cache
@@ -28,20 +29,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 def add_count_options(parser: argparse.ArgumentParser) -> None:
     """-k and --format."""
-    parser.add_argument("-k", "--support", type=support_option, metavar="K|P%", help="keep lines that occur at least K times, or in P%% of the documents")
+    add_support(parser)
     parser.add_argument("--format", choices=("tsv", "uniq"), default="tsv", help="COUNT TAB KEY (default), or as uniq -c prints")
-
-
-def support_option(text: str):
-    """The value of -k: a whole number from 1, or a percentage."""
-    from gutsort.count.exact import Support
-
-    number = text.removesuffix("%")
-    if text.isascii() and text.isdigit() and int(text):
-        return Support(int(text))
-    if text.endswith("%") and number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= 100:
-        return Support(None, float(number))
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1, nor a share such as 2%")
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
@@ -83,6 +72,10 @@ def _opened(files: list[str], stdin: BinaryIO) -> Iterator[tuple[str, BinaryIO]]
             yield escape_name(os.fsencode(operand)) if operand != "-" else "standard input", file
 
 
-def main() -> NoReturn:
-    """The command."""
-    run_program(build_parser, run)
+def main(argv: list[str] | None = None) -> NoReturn:
+    """Entry point of the command."""
+    run_program(build_parser, run, argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -47,6 +47,10 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     return DONE
 
 
-def main() -> NoReturn:
-    """The command."""
-    run_program(build_parser, run)
+def main(argv: list[str] | None = None) -> NoReturn:
+    """Entry point of the command."""
+    run_program(build_parser, run, argv)
+
+
+if __name__ == "__main__":
+    main()

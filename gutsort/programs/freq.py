@@ -40,12 +40,19 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if args.verbose:
         say("gutsort freq", sorting.describe(plan))
     inputs = sorting.open_inputs(sorting.operands(options, stdin), stdin)
-    with contextlib.closing(sorting.source_of(inputs, plan)) as source, open_output(args.output, stdout) as file:
-        for keys, counts in count_source(source, plan, args.support or Support()):
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(open_output(args.output, stdout))
+        source = stack.enter_context(contextlib.closing(sorting.source_of(inputs, plan)))
+        rows = stack.enter_context(contextlib.closing(count_source(source, plan, args.support or Support())))
+        for keys, counts in rows:
             write_lines(file, FREQUENT_STYLES[args.format](counts, keys), plan.separator)
     return DONE
 
 
-def main() -> NoReturn:
-    """The command."""
-    run_program(build_parser, run)
+def main(argv: list[str] | None = None) -> NoReturn:
+    """Entry point of the command."""
+    run_program(build_parser, run, argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -109,6 +109,7 @@ def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target:
     With `target`, an empty regular file opened for writing, the lines are written there where that can be done at known places; nothing is yielded then.
     """
     form = form or plain_form(plan)
+    plan = plan if source.shareable else plan._replace(parallel=1)
     with ExitStack() as stack:
         stack.enter_context(collector_off())
         taken, ended = _take_small(source, min(SMALL, plan.budget // 8))
@@ -179,7 +180,8 @@ def reduce_runs(runs: list[Run], folder: Folder, plan: Plan) -> list[Run]:
                 blocks = unique_blocks(blocks) if plan.unique else blocks
                 merged.append(write_run(file.fileno(), path, blocks, plan.separator, max(run.longest for run in group)))
         for old in {run.path for run in runs}:
-            os.unlink(old)
+            if os.path.dirname(old) in folder.paths:  # the first pass of a merge reads the user's own files
+                os.unlink(old)
         runs = merged
     return runs
 

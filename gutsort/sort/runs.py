@@ -131,7 +131,7 @@ class RunWriter:
             self._count(lines)
         else:
             lines.sort()
-            self._cost += size + HELD_LINES * min(len(lines), size // len(lines) + LINE_COST + WIDE_COST)
+            self._cost += size + min(len(lines), HELD_LINES) * (size // len(lines) + LINE_COST + WIDE_COST)
             self._pieces.append((self._mark.join(lines), len(lines)))
             if self._seen is not None:
                 self._probe(lines)

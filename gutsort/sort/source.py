@@ -31,6 +31,14 @@ class Input(NamedTuple):
     file: BinaryIO | None = None
 
 
+def descriptor(file: BinaryIO) -> int | None:
+    """The descriptor of a file, None for one that exists in memory only."""
+    try:
+        return file.fileno()
+    except (AttributeError, OSError):
+        return None
+
+
 class Source:
     """The lines of `inputs`, in texts of about `take` bytes of whole lines; the separator a file lacks at its end is supplied.
 
@@ -44,6 +52,11 @@ class Source:
         self._open: tuple[int, int] = (NONE, -1)  # the input that is open here, and its descriptor
         self._turns: tuple[int, int] | None = None
         self._alive = self._shared = -1
+
+    @property
+    def shareable(self) -> bool:
+        """Whether several processes can read it: whether all of its files have a descriptor."""
+        return all(item.path is not None or descriptor(item.file) is not None for item in self._inputs)
 
     def share(self, folder: Folder, alive: int, taken: Sequence[bytes] = ()) -> None:
         """Make the stream one that workers forked from here on take turns at; they end when `alive` closes.
@@ -147,9 +160,8 @@ class Source:
         path, file = self._taken if number == TAKEN else self._inputs[number]
         try:
             if path is None:
-                if hasattr(file, "fileno"):
-                    return os.read(file.fileno(), size)
-                return file.read(size)
+                handle = descriptor(file)
+                return file.read(size) if handle is None else os.read(handle, size)
             if self._open[0] != number:
                 if self._open[1] >= 0:
                     os.close(self._open[1])

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from gutsort.count.exact import Support
-from gutsort.formats import FREQUENT_STYLES, escape_name, read_frequent, write_lines
-from gutsort.jobs.clean import Sorting, frequent_form
+from gutsort.formats import escape_name, format_tsv, read_frequent, write_lines
+from gutsort.jobs.clean import Sorting
+from gutsort.jobs.freq import count_runs
 from gutsort.jobs.pages import read_document
 from gutsort.jobs.report import done_row
-from gutsort.jobs.sorting import pass_on, reversed_texts
+from gutsort.jobs.sorting import reversed_texts
 from gutsort.jobs.target import whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.pages.blocks import Page, parse
@@ -33,7 +34,7 @@ from gutsort.pages.site import feature_lines, template_cuts
 from gutsort.pages.styletree import noisy_names, style_cuts, style_lines, tree_nodes
 from gutsort.pages.weights import SiteWeights, weight_cuts, weight_lines, weight_rows
 from gutsort.records import Counted, Cut, Document, Skipped
-from gutsort.sort.external import make_plan, merge_runs
+from gutsort.sort.external import make_plan
 from gutsort.sort.folder import Folder, private_folder
 from gutsort.sort.runs import Run, RunWriter
 from gutsort.strip.guard import NOTHING_LEFT, Verdict
@@ -110,7 +111,8 @@ def count_pages(documents: Iterable[Document | Skipped], method: str, site_of: S
             pass
         runs = [Run(*row) for rows in ends for row in rows]
         plan = make_plan(sorting.budget, dirs=sorting.dirs, parallel=sorting.processes)
-        pass_on(merge_runs(runs, folder, plan, form=frequent_form(Support(METHODS[method].support))), file)
+        for keys, counts in count_runs(runs, folder, plan, Support(METHODS[method].support)):
+            write_lines(file, format_tsv(counts, keys))
 
 
 def _feature_runs(folder: Folder, method: str, site_of: SiteOf, budget: int, number: int) -> tuple[Work, Finish]:
@@ -220,7 +222,7 @@ def _style_cutter(entries: Iterator[Counted], name: str, *, minimum: bool = True
     with tempfile.TemporaryFile() as spool:
         for entry in entries:
             pages += entry.count if entry.key.startswith(b"\tS") else 0
-            write_lines(spool, FREQUENT_STYLES["tsv"]([entry.count], [entry.key]))
+            write_lines(spool, format_tsv([entry.count], [entry.key]))
         spool.flush()
         backwards = (entry for text in reversed_texts(spool, b"\n") for entry in read_frequent(io.BytesIO(text), name))
         noisy = noisy_names(tree_nodes(backwards, name), pages, minimum=minimum)

@@ -54,6 +54,11 @@ def map_in_order(make: Make, items: Iterable[Any], processes: int, ends: list[An
                     file.close()
 
 
+def one_each(function: Callable[[Any], Any]) -> Make:
+    """What `map_in_order` calls in each worker, where every item has the one result `function(item)`."""
+    return lambda number: (lambda item: (function(item),), int)
+
+
 def _dispatch(channels: list[tuple[BinaryIO, BinaryIO]], items: Iterable[Any], crew: Crew) -> Iterator[Any]:
     turn, waiting = cycle(channels), deque()
     for batch in _batches(items):

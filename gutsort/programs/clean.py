@@ -7,6 +7,7 @@ import os
 from typing import BinaryIO
 
 from gutsort.errors import UsageError
+from gutsort.programs import _pages
 from gutsort.programs._options import (
     add_inputs,
     add_keep_cuts,
@@ -17,6 +18,7 @@ from gutsort.programs._options import (
     add_windows,
     choice,
     operand_names,
+    refuse,
     rule_options,
     sort_options,
     tell_row,
@@ -39,11 +41,16 @@ def build_parser() -> argparse.ArgumentParser:
     add_sorting(parser)
     add_keep_cuts(parser)
     add_inputs(parser)
+    _pages.add_options(parser, text=True)
     add_operands(parser)
     return parser
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    _pages.refuse_without_pages(args)
+    if args.pages:
+        refuse(args, "--pages", "keep_cuts", "fold", "paper", "paper_heuristics")
+        return _pages.run_clean(args, stdin, stdout)
     from gutsort.count.exact import Support
     from gutsort.jobs.clean import Options, Sorting, Stage, clean
     from gutsort.jobs.report import Summary

@@ -7,6 +7,7 @@ import os
 from typing import BinaryIO
 
 from gutsort.errors import UsageError
+from gutsort.programs import _pages
 from gutsort.programs._options import (
     Unread,
     add_inputs,
@@ -34,12 +35,16 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--shards", metavar="N", type=positive, help="write N files, a key to the one its hash names; print their names")
     parser.add_argument("--shard-dir", metavar="DIR", help="where the shards go")
     add_inputs(parser)
+    _pages.add_options(parser, weights=True)
     add_parallel(parser)
     add_operands(parser)
     return parser
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    _pages.refuse_without_pages(args)
+    if args.pages:
+        return _pages.run_extract(args, stdin, stdout)
     if (args.shards is None) != (args.shard_dir is None):
         raise UsageError("--shards and --shard-dir go together")
     from gutsort.extract.documents import walk

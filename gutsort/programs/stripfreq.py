@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
+from gutsort.programs import _pages
 from gutsort.programs._options import (
     add_inputs,
     add_keep_cuts,
@@ -48,12 +49,17 @@ def build_parser() -> argparse.ArgumentParser:
     modes.add_argument("--check", action="store_true", help="write no document; status 1 if something would be cut")
     modes.add_argument("--diff", action="store_true", help="write no document, but what would be cut as a unified diff")
     add_inputs(parser)
+    _pages.add_options(parser, text=True)
     add_parallel(parser)
     add_operands(parser)
     return parser
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    _pages.refuse_without_pages(args)
+    if args.pages:
+        refuse(args, "--pages", "check", "diff", "keep_cuts", "gap", "paper", "paper_heuristics", "key", "head", "tail", "fold")
+        return _pages.run_strip(args, stdin, stdout)
     from gutsort.count.frequent import load_frequent
     from gutsort.extract.documents import lay_out, walk
     from gutsort.jobs.refused import refused_lines

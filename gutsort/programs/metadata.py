@@ -12,7 +12,7 @@ from gutsort.formats import write_report_row
 from gutsort.jobs.preprints import FORMATS, TSV_HEADER, Rules, metadata_row, read_frequent_lines, skipped_row, tsv_fields
 from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, open_output, run_program, say
 
-NAME = "metadata"
+NAME = "gutsort metadata"
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -17,7 +17,7 @@ ROUNDS = 20
 @pytest.fixture(scope="module")
 def collection(make_corpus_module, tmp_path_factory):
     folder = tmp_path_factory.mktemp("resume")
-    make_corpus_module.make_corpus(folder, 300, 7)
+    make_corpus_module.make_corpus(folder, 200, 7)
     return folder / "docs"
 
 

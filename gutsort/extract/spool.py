@@ -6,7 +6,7 @@ import tempfile
 from typing import Protocol
 
 from gutsort.errors import SpaceError
-from gutsort.formats import escape_name
+from gutsort.formats import escape_name, read_block
 from gutsort.records import Writer
 
 SPOOL = 1 << 20  # bytes held in memory before they go to a file
@@ -53,5 +53,5 @@ def spooled(reader: Reader) -> Spool:
 
 def copy(reader: Reader, target: Writer) -> None:
     """Copy all that is left of `reader`."""
-    while data := reader.read(BLOCK):
+    while data := read_block(reader, BLOCK):
         target.write(data)

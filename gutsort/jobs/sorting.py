@@ -169,6 +169,7 @@ def pass_on(items: Generator[bytes | external.Spool, None, None], file: BinaryIO
                 file.write(item)
             else:
                 item.copy_to(file)
+            del item  # before the next is made
 
 
 def regular(file: BinaryIO) -> BinaryIO | None:

@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 from gutsort.errors import UsageError
 from gutsort.sort.folder import Folder, naming, private_folder
 from gutsort.sort.memory import KIB, MIB, default_budget, usable_cpus
-from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, merge_slices, packed, packed_block
+from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, merge_slices, packed, packed_blocks
 from gutsort.sort.regions import cut_regions, find_places, read_index
 from gutsort.sort.runs import Run, RunWriter, packs_of_blocks, write_all, write_run
 from gutsort.sort.source import Source
@@ -98,8 +98,12 @@ def external_sort(blocks: Iterable[list[bytes]], budget: int | None = None, *, d
         writer = RunWriter(folder, plan.share, separator=plan.separator, unique=plan.unique)
         for lines in blocks:
             writer.add(lines)
-        merged = merge_runs(writer.finish(), folder, plan) if writer.runs else (p for b in writer.held_blocks() for p in [packed_block(b, plan.separator)])
-        for text in read_back(merged):
+        writer.settle()
+        if not writer.runs:
+            merged: Iterable = plain_form(plan)(writer.held_blocks(), None)
+        else:
+            merged = merge_runs(writer.finish(), folder, plan._replace(parallel=1))
+        for text in read_back(merged, plan.separator):
             yield text[:-1].split(plan.separator)
 
 
@@ -118,6 +122,7 @@ def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target:
             writer = RunWriter(folder, plan.budget - 2 * source.take, separator=plan.separator, unique=plan.unique)
             for text in chain(_emptying(taken), source.texts()):
                 writer.add_text(text)
+                del text  # before the next is read
             if not writer.runs:
                 yield from form(writer.held_blocks(), None)
                 return
@@ -134,6 +139,7 @@ def form_runs(source: Source, folder: Folder, plan: Plan, taken: list[bytes]) ->
         writer = RunWriter(folder, plan.share - 2 * source.take, name=name, separator=plan.separator, unique=plan.unique)
         for text in source.texts():
             writer.add_text(text)
+            del text  # before the next is read
         return list(map(tuple, writer.finish()))
 
     with Crew() as crew:
@@ -247,12 +253,7 @@ def plain_form(plan: Plan) -> Form:
     """The form of a plain sort: the lines themselves, once each where the plan says unique."""
 
     def form(blocks: Iterator[Block], _head: Head | None) -> Iterator[bytes]:
-        for lines, counts in unique_blocks(blocks) if plan.unique else blocks:
-            if counts is None and len(lines) == 1 and len(lines[0]) > MIB:  # without the copies of a join
-                yield lines[0].encode("latin-1")
-                yield plan.separator
-            else:
-                yield packed_block((lines, counts), plan.separator)
+        yield from packed_blocks(unique_blocks(blocks) if plan.unique else blocks, plan.separator)
 
     return form
 

@@ -12,8 +12,8 @@ import os
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain, repeat
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, repeat
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +31,7 @@ PART = 8192  # lines sorted at once: about what fits the L2 cache with their hea
 HELD_LINES = 384  # lines that the merge of pieces in memory holds of each, at most
 SAMPLES = 8  # lines sampled for each bound between parts
 LEAST_BLOCK, MOST_BLOCK = 2 << 10, 256 << 10  # bytes read at once of a run: below, calls cost more than lines; above, nothing is gained
+UNFOLD = 256 << 10  # bytes that a line which counts often is repeated to at once
 COUNT_SIZE = array("Q").itemsize
 
 
@@ -53,10 +54,40 @@ def packed(lines: list, separator: bytes) -> bytes:
     return (mark.join(lines) + mark).encode("latin-1")
 
 
-def packed_block(block: Block, separator: bytes) -> bytes:
-    """The bytes of a block, each line as often as it counts."""
-    lines, counts = block
-    return packed(lines if counts is None else list(chain.from_iterable(map(repeat, lines, counts))), separator)
+def packed_blocks(blocks: Iterable[Block], separator: bytes) -> Iterator[bytes]:
+    """The bytes of blocks, each line as often as it counts, in byte strings of bounded size."""
+    mark = separator.decode("latin-1")
+    for lines, counts in blocks:
+        if counts is None:
+            if len(lines) == 1 and len(lines[0]) > UNFOLD:  # without the copies of a join
+                text = lines[0].encode("latin-1")
+                del lines
+                yield text
+                del text  # before the next is read
+                yield separator
+            else:
+                yield packed(lines, separator)
+            continue
+        place = 0
+        for end, total in _cuts(counts):
+            if end - place > 1:
+                yield packed(list(chain.from_iterable(map(repeat, lines[place:end], counts[place:end]))), separator)
+            else:
+                line = (lines[place] + mark).encode("latin-1")
+                most = max(1, UNFOLD // len(line))
+                yield from repeat(line * most, total // most)
+                yield line * (total % most)
+            place = end
+
+
+def _cuts(counts: list[int]) -> Iterator[tuple[int, int]]:
+    """Where to cut rows so that each part counts at most `PART` or is one row: the end and the total of each part."""
+    totals = list(accumulate(counts, initial=0))
+    place = 0
+    while place < len(counts):
+        end = max(place + 1, bisect_right(totals, totals[place] + PART) - 1)
+        yield end, totals[end] - totals[place]
+        place = end
 
 
 def merged_lists(lists: Sequence[list], stops: Sequence[int]) -> Iterator[Block]:
@@ -72,6 +103,7 @@ def merged_lists(lists: Sequence[list], stops: Sequence[int]) -> Iterator[Block]
         if part:
             part.sort()
             yield part, None
+            del part
 
 
 def merged_counts(lists: Sequence[list], counts: Sequence[list[int] | None], stops: Sequence[int]) -> Iterator[Block]:
@@ -142,12 +174,14 @@ def _merge_readers(readers: list) -> Iterator[Block]:
         if lasts:
             bound = min(lasts)
             stops = [stop if lines[-1] <= bound else bisect_right(lines, bound) for lines, stop in zip(lists, stops, strict=True)]
+            del bound
         if all(reader.counts is None for reader in readers):
             yield from merged_lists(lists, stops)
         else:
             yield from merged_counts(lists, [reader.counts for reader in readers], stops)
         for reader, stop in zip(readers, stops, strict=True):
             reader.drop(stop)
+        del lists, lasts  # long lines may be as large as half the budget
 
 
 def merged_texts(texts: Sequence[Text], mark: str) -> Iterator[Block]:

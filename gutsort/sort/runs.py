@@ -98,7 +98,10 @@ class RunWriter:
             end = text.rfind(separator, place, place + self._piece)
             if end < place:
                 end = text.index(separator, place)
-                self._note_long(end - place)
+                if self._note_long(end - place):
+                    self._write_long(memoryview(text)[place : end + 1])
+                    place = end + 1
+                    continue
             piece = str(memoryview(text)[place:end], "latin-1")
             self._take(piece.split(self._mark), len(piece) + 1)
             place = end + 1
@@ -109,6 +112,10 @@ class RunWriter:
         self._loose_size += sum(map(len, lines)) + len(lines)
         if self._loose_size >= self._piece:
             self._take_loose()
+
+    def settle(self) -> None:
+        """Sort what `add` has gathered; after it `held_blocks` spills nothing more."""
+        self._take_loose()
 
     def held_blocks(self) -> Iterator[Block]:
         """Yield in order what is held and not spilled, and forget it."""
@@ -129,7 +136,7 @@ class RunWriter:
         lines, size = self._loose, self._loose_size
         self._loose, self._loose_size = [], 0
         if size > 2 * self._piece:
-            self._note_long(max(map(len, lines)))
+            self._note_long(max(map(len, lines)))  # it is in memory already: no run of its own
         step = max(1, len(lines) * self._piece // max(1, size))
         for place in range(0, len(lines), step):
             part = lines[place : place + step]
@@ -137,11 +144,18 @@ class RunWriter:
                 part = self._separator.join(part).decode("latin-1").split(self._mark)
             self._take(part, sum(map(len, part)) + len(part))
 
-    def _note_long(self, size: int) -> None:
+    def _note_long(self, size: int) -> bool:
+        """Note a line of `size` bytes; True where it takes so much of the budget that it is to be a run of its own."""
         if size > self._piece:
-            if size * 8 > self._limit and self._folder:
-                self._spill()  # a line that takes much of the budget has it for itself
             self._longest = max(self._longest, size)
+        return self._folder is not None and size * 8 > max(self._limit, 8 * self._piece)
+
+    def _write_long(self, line: memoryview) -> None:
+        """Write one line, with its separator, as a run, without a copy of it."""
+        self._spill()
+        self._longest = len(line)
+        self._write([([line], 1, bytes(line[:INDEX_KEY]).split(self._separator)[0], None)])
+        self._longest = 0
 
     def _take(self, lines: list[str], size: int) -> None:
         """Take one piece; `size` are its bytes in a file."""
@@ -178,7 +192,8 @@ class RunWriter:
     def _probe(self, lines: list[str]) -> None:
         """Gather distinct lines; when enough are seen and they repeat, count from here on instead of keeping every one."""
         self._seen.update(lines)
-        if self._size < min(PROBE, self._limit // 8):
+        average = self._size // self._rows
+        if self._size < PROBE and len(self._seen) * (average + LINE_COST + ENTRY_COST) + self._cost < self._limit // 2:
             return
         repeat = len(self._seen) <= DUPLICATED * self._rows
         self._seen = None

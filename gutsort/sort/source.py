@@ -52,6 +52,7 @@ class Source:
         self._open: tuple[int, int] = (NONE, -1)  # the input that is open here, and its descriptor
         self._turns: tuple[int, int] | None = None
         self._alive = self._shared = -1
+        self._has_turn = False
 
     @property
     def shareable(self) -> bool:
@@ -85,19 +86,31 @@ class Source:
 
     def texts(self) -> Iterator[bytes]:
         """Yield texts until the stream ends."""
-        while text := self.next_text():
+        while True:
+            text = self.next_text()
+            if not text:
+                return
             yield text
+            del text  # before the next is read
 
     def next_text(self) -> bytes:
         """The next text, empty at the end of the stream."""
         if self._turns is None:
             return self._take()
+        self._pass_turn()
         self._wait_for_turn()
         self._state = marshal.loads(os.pread(self._shared, os.fstat(self._shared).st_size, 0))
         text = self._take()
         self._save()
-        os.write(self._turns[1], b".")
+        self._has_turn = True
+        if len(text) <= 2 * self.take:  # else only when this line has been dealt with: two that long do not fit
+            self._pass_turn()
         return text
+
+    def _pass_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            os.write(self._turns[1], b".")
 
     def _wait_for_turn(self) -> None:
         waiting = select.poll()

@@ -10,7 +10,7 @@ import pytest
 from gutsort.errors import SpaceError
 from gutsort.sort.external import external_sort, make_plan, merge_runs, read_back
 from gutsort.sort.folder import private_folder, sweep
-from gutsort.sort.merge import Slice, merge_slices
+from gutsort.sort.merge import Slice, merge_slices, packed_blocks
 from gutsort.sort.regions import cut_regions, find_places, place_in
 from gutsort.sort.runs import RunWriter
 
@@ -122,6 +122,19 @@ def test_runs_of_several_writers_merge_when_some_are_counted(tmp_path):
         plan = make_plan(1 << 15, parallel=1, fan_in=2)
         got = b"".join(read_back(merge_runs(runs, folder, plan)))
     assert got == b"".join(line + b"\n" for line in sorted(few + many))
+
+
+def test_lines_that_count_very_often_are_written_in_bounded_pieces():
+    blocks = [(["a", "b", "c", "d"], [3, 10**7, 1, 2]), (["e"] * 3, None)]
+    texts = list(packed_blocks(blocks, b"\n"))
+    assert max(map(len, texts)) <= 256 << 10
+    assert b"".join(texts) == b"a\n" * 3 + b"b\n" * 10**7 + b"c\nd\nd\ne\ne\ne\n"
+
+
+def test_nothing_is_lost_when_the_last_lines_overflow_the_budget(tmp_path):
+    lines = [b"%04d" % n for n in range(2000)]
+    got = external_sort([lines[::-1]], 1 << 14, dirs=[str(tmp_path)])
+    assert [line for block in got for line in block] == lines
 
 
 def test_the_folder_is_private_and_goes_when_the_block_ends(tmp_path):

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from gutsort.extract.names import inside
 from gutsort.extract.stream import Broken, Stream, lines
-from gutsort.records import Cut, Document, Skipped, Text, Writer
+from gutsort.records import Document, Skipped, Text, Writer
 
 FIELD = "text"  # the field of most collections
 LINE_BYTES = 64 << 20  # a longer line is refused, which bounds the memory
@@ -32,30 +32,30 @@ def jsonl_texts(document: Document, stream: Stream, target: Writer | None, field
 
     Memory: the longest line, up to LINE_BYTES. Raises Broken, when all lines before it are done, where the stream cannot be read on.
     """
-    number, refused = 0, False
+    number = 0
     for line, begins in lines(stream, LINE_BYTES):
         number += begins
         if begins and line.strip():
-            result = _line_text(document, number, line, field)
+            result, string = _line_text(document, number, line, field)
             yield result
-            refused = isinstance(result, Skipped)
             if target is not None:
-                target.write(line if refused else _cut_line(line, field, result.cuts))
+                target.write(_cut_line(line, string, result) if isinstance(result, Text) and result.cuts else line)
         elif target is not None:
             target.write(line)
 
 
-def _line_text(document: Document, number: int, line: bytes, field: str) -> Text | Skipped:
+def _line_text(document: Document, number: int, line: bytes, field: str) -> tuple[Text | Skipped, tuple[int, int]]:
+    """What a line is, and where its field's string stands in it, in characters."""
     name = inside(document, b"%d" % number)
     if len(line) == LINE_BYTES and not line.endswith(b"\n"):
-        return Skipped(document.path, f"is longer than {LINE_BYTES >> 20} MiB", name, "refused")
+        return Skipped(document.path, f"is longer than {LINE_BYTES >> 20} MiB", name, "refused"), (0, 0)
     try:
         text, start, end = field_span(_decoded(line), field)
     except Broken as broken:
-        return Skipped(document.path, str(broken), name, "refused", line)
+        return Skipped(document.path, str(broken), name, "refused", line), (0, 0)
     data = text.encode("utf-8", "surrogatepass")
     member = document._replace(member=name, size=len(data), open=functools.partial(io.BytesIO, data))
-    return Text(member, io.BytesIO(data), None)
+    return Text(member, io.BytesIO(data), None, data), (start, end)
 
 
 def _decoded(line: bytes) -> str:
@@ -117,13 +117,10 @@ def _after(line: str, position: int, sign: str) -> int:
     return _skip(line, position + 1)
 
 
-def _cut_line(line: bytes, field: str, cuts: Sequence[Cut]) -> bytes:
-    """The line without the cut parts of its field's text."""
-    if not cuts:
-        return line
-    whole = line.decode()
-    text, start, end = field_span(whole, field)
-    places = string_places(whole[start:end], text.encode("utf-8", "surrogatepass"), [place for cut in cuts for place in cut[:2]])
+def _cut_line(line: bytes, string: tuple[int, int], text: Text) -> bytes:
+    """The line without the cut parts of its field's text, whose string stands at `string`."""
+    whole, (start, end) = line.decode(), string
+    places = string_places(whole[start:end], text.head or b"", [place for cut in text.cuts for place in cut[:2]])
     parts, position = [], 0
     for cut_start, cut_end in zip(places[::2], places[1::2], strict=True):
         parts.append(whole[position : start + cut_start])

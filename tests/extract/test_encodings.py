@@ -50,6 +50,12 @@ def test_keys_are_those_of_the_same_text_in_utf8(encoding, settings):
     assert keys
 
 
+@pytest.mark.parametrize("tail", ["a\ud83d", "\ud83d", "a"])
+def test_a_first_half_at_the_end_is_not_lost(tail):
+    data = ("\ufeff" + tail).encode("utf-16-le", "surrogatepass")
+    assert utf8_view(io.BytesIO(data), "utf-16-le").read() == ("\ufeff" + tail).encode("utf-8", "surrogatepass")
+
+
 def test_without_a_mark_it_is_bytes():
     assert encoding_of("text".encode("utf-16-le")) is None
     assert encoding_of(b"\xff\xff") is None

@@ -21,6 +21,9 @@ COMMANDS = {
     "countfreq": "the frequent lines of a sorted stream",
     "freq": "sort and count in one: the frequent lines of any input",
     "stripfreq": "cut what a frequent list knows from documents",
+    "restore": "documents as they were before they were stripped",
+    "maintext": "the main text of web pages, one page at a time",
+    "title": "the title of web pages",
     "metadata": "abstract, keywords, MSC codes and language of preprints",
 }
 

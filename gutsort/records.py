@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Protocol
+
+
+class Writer(Protocol):
+    """What takes bytes."""
+
+    def write(self, data: bytes, /) -> object: ...
 
 
 class Document(NamedTuple):
@@ -23,10 +30,32 @@ class Document(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """What a walk met and is no document that can be read, and why."""
+    """What is no document that can be read, and why.
+
+    `member` names it inside a container; `status` is `refused` for what may not be written, such as an archive's member with an unsafe
+    name, or is no part of its format, such as a broken line of JSON Lines: `raw` are the bytes of such a line.
+    """
 
     path: bytes
     why: str
+    member: bytes | None = None
+    status: str = "skipped"
+    raw: bytes | None = None
+
+
+@dataclasses.dataclass(slots=True)
+class Text:
+    """A document that is open: one file, or one of the documents in a container.
+
+    `file` is seekable and valid until the next one is asked for; `head` are its first bytes where they have been read. Where `target` is
+    not None, what is kept of the document has to be written to it, and `cuts` set to what was cut, before the next one is asked for.
+    """
+
+    document: Document
+    file: BinaryIO
+    target: Writer | None
+    head: bytes | None = None
+    cuts: Sequence[Cut] = ()
 
 
 class Window(NamedTuple):

@@ -6,37 +6,73 @@ what keeps a loop of links from being walked forever.
 
 from __future__ import annotations
 
+import fnmatch
 import functools
 import io
 import os
+import re
 import stat
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
 from gutsort.errors import UsageError
-from gutsort.formats import escape_name, read_block, read_lines
+from gutsort.extract.spool import spooled
+from gutsort.formats import escape_name, read_lines
 from gutsort.records import Document, Skipped
 
-SPOOL = 1 << 20  # bytes of an unseekable document held in memory before it goes to a file
 KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
+
+class Choice:
+    """Which files are documents: those that fit one of `include`, or all where there is none, and none of `exclude`.
+
+    Patterns are the shell's (fnmatch, where `*` goes past `/`) and have to fit the path below the operand, or the name alone. Nothing
+    below a directory that fits one of `exclude` is looked at.
+    """
+
+    def __init__(self, include: Sequence[bytes] = (), exclude: Sequence[bytes] = ()) -> None:
+        self._include, self._exclude = _either(include), _either(exclude)
+
+    def takes(self, below: bytes) -> bool:
+        """Whether a file is a document."""
+        return not self.leaves_out(below) and (self._include is None or _fits(self._include, below))
+
+    def leaves_out(self, below: bytes) -> bool:
+        """Whether a file or directory fits one of `exclude`."""
+        return self._exclude is not None and _fits(self._exclude, below)
+
+
+def _either(patterns: Sequence[bytes]) -> re.Pattern[bytes] | None:
+    """One pattern for all, or None for none; byte for byte, so that names in any encoding can be named."""
+    texts = [fnmatch.translate(pattern.decode("latin-1")) for pattern in patterns]
+    return re.compile("|".join(texts).encode("latin-1")) if texts else None
+
+
+def _fits(pattern: re.Pattern[bytes], below: bytes) -> bool:
+    return bool(pattern.match(below) or pattern.match(os.path.basename(below)))
+
+
 def walk(
-    operands: Iterable[bytes], *, stdin: BinaryIO | None = None, prefixes: Mapping[bytes, bytes] | None = None
+    operands: Iterable[bytes],
+    *,
+    stdin: BinaryIO | None = None,
+    prefixes: Mapping[bytes, bytes] | None = None,
+    choice: Choice | None = None,
 ) -> Iterator[Document | Skipped]:
     """Yield the documents of all operands, trees in byte order of names below each directory, and what is none with its reason.
 
     `-` is `stdin`, one document. The `target` of a document is its path below the operand, below the operand's prefix (see
-    `lay_out`).
+    `lay_out`). What `choice` does not take is passed over.
     Memory: the names of one directory at each depth.
     """
+    choice = choice or Choice()
     for operand in operands:
         prefix = prefixes[operand] if prefixes else b""
         if operand == b"-" and stdin is not None:
             yield Document(operand, operand, None, 0, 0, functools.partial(_seekable, stdin))
         elif os.path.isdir(operand):
-            yield from _walk_tree(operand, prefix)
-        else:
+            yield from _walk_tree(operand, b"", prefix, choice)
+        elif choice.takes(os.path.basename(operand)):
             yield from _file_document(operand, os.path.join(prefix, os.path.basename(operand)))
 
 
@@ -68,7 +104,7 @@ def read_names0(file: BinaryIO) -> Iterator[bytes]:
         yield name
 
 
-def _walk_tree(directory: bytes, below: bytes) -> Iterator[Document | Skipped]:
+def _walk_tree(directory: bytes, below: bytes, prefix: bytes, choice: Choice) -> Iterator[Document | Skipped]:
     try:
         with os.scandir(directory) as entries:
             names = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink()) for entry in entries)
@@ -76,11 +112,12 @@ def _walk_tree(directory: bytes, below: bytes) -> Iterator[Document | Skipped]:
         yield Skipped(directory, error.strerror or str(error))
         return
     for name, is_directory, is_link in names:
-        path, target = os.path.join(directory, name), os.path.join(below, name)
+        path, inner = os.path.join(directory, name), os.path.join(below, name)
         if is_directory:
-            yield from _walk_tree(path, target)
-        elif not (is_link and os.path.isdir(path)):
-            yield from _file_document(path, target)
+            if not choice.leaves_out(inner):
+                yield from _walk_tree(path, inner, prefix, choice)
+        elif not (is_link and os.path.isdir(path)) and choice.takes(inner):
+            yield from _file_document(path, os.path.join(prefix, inner))
 
 
 def _file_document(path: bytes, target: bytes) -> Iterator[Document | Skipped]:
@@ -106,14 +143,8 @@ def _open_file(path: bytes) -> BinaryIO:
 
 
 def _seekable(file: BinaryIO) -> BinaryIO:
-    """The file itself where it can be seeked, else a spooled copy: in memory up to SPOOL bytes, then in the temporary folder."""
-    if file.seekable() and file.tell() == 0:
-        return file
-    spool = tempfile.SpooledTemporaryFile(max_size=SPOOL, prefix="gutsort-")
-    while data := read_block(file, SPOOL):
-        spool.write(data)
-    spool.seek(0)
-    return spool  # type: ignore[return-value]
+    """The file itself where it can be seeked, else a spooled copy."""
+    return file if file.seekable() and file.tell() == 0 else spooled(file)  # type: ignore[return-value]
 
 
 def document_of_bytes(data: bytes, path: bytes = b"-") -> Document:

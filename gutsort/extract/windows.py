@@ -17,11 +17,15 @@ WINDOW_BYTES = 64 << 10  # bounds what one document costs, whatever its lines ar
 BOM = b"\xef\xbb\xbf"
 
 
-def extent(file: BinaryIO) -> tuple[int, int]:
-    """First and last byte of a document's text: its size, and past a byte order mark at its start."""
+def extent(file: BinaryIO, head: bytes | None = None) -> tuple[int, int]:
+    """First and last byte of a document's text: its size, and past a byte order mark at its start.
+
+    `head`: its first bytes, where they have been read.
+    """
     end = file.seek(0, 2)
-    file.seek(0)
-    return len(BOM) if file.read(len(BOM)) == BOM else 0, end
+    if head is None:
+        head = read_span(file, 0, len(BOM))
+    return len(BOM) if head.startswith(BOM) else 0, end
 
 
 def head_window(file: BinaryIO, start: int, end: int, lines: int) -> Window:

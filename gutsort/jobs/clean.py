@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from gutsort.count.exact import Support
 from gutsort.count.frequent import FrequentLines, load_frequent
-from gutsort.extract.documents import lay_out, walk
+from gutsort.extract.documents import Choice, lay_out, walk
 from gutsort.extract.units import Settings
 from gutsort.formats import escape_name, format_tsv, write_lines
-from gutsort.jobs.extract import read_keys
+from gutsort.jobs.extract import counts_copies_once, read_keys
 from gutsort.jobs.freq import count_runs
+from gutsort.jobs.refused import refused_lines
 from gutsort.jobs.report import write_suspect
 from gutsort.jobs.resume import (
     Manifest,
@@ -27,7 +28,8 @@ from gutsort.jobs.resume import (
     sweep_leftovers,
     write_state,
 )
-from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, odds_stripper, strip_all
+from gutsort.jobs.seen import Seen
+from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, keeping_cuts, odds_stripper, strip_all
 from gutsort.jobs.target import check_target, lock, make_folder, side_folder, sync_folder, whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.records import Document, Skipped
@@ -42,6 +44,12 @@ class Options(NamedTuple):
     settings: Settings = Settings()
     support: Support = Support()
     rule: Mapping[str, Any] = {}
+
+    def stripper(self, frequent: FrequentLines) -> Stripper:
+        """The rule that the options and the list ask for."""
+        if frequent.settings is None:
+            return gap_stripper(frequent, self.settings, **self.rule)
+        return odds_stripper(frequent, jsonl_field=self.settings.jsonl_field)
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""
@@ -64,6 +72,7 @@ class Stage(NamedTuple):
     bytes: int
     of_documents: int | None = None
     of_bytes: int | None = None
+    copies: int = 0  # documents whose ends are those of another, and were counted once
 
 
 Progress = Callable[[Stage], None]
@@ -77,6 +86,8 @@ def clean(
     sorting: Sorting,
     *,
     report: bytes | None = None,
+    keep_cuts: bytes | None = None,
+    choice: Choice | None = None,
     progress: Progress = lambda stage: None,
 ) -> Iterator[dict[str, Any]]:
     """Clean the documents of `operands` into the directory `target`; yield the rows of the report as they are done.
@@ -96,7 +107,7 @@ def clean(
         check_same(manifest, header, None, target)
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
-        walk_all = functools.partial(walk, names, prefixes=prefixes)
+        walk_all = functools.partial(walk, names, prefixes=prefixes, choice=choice)
         sweep_leftovers(side)
         frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
         if begun:
@@ -106,10 +117,14 @@ def clean(
         with (
             continued_report(report, manifest, header, frequent.sha256) as (write_row, manifest),
             whole_file(os.path.join(side, b"suspects.txt")) as suspects,
+            refused_lines(target, resume=begun) as refuse,
         ):
-            done = Stage("strip", 0, 0, walked.documents, walked.bytes)
-            stripper = odds_stripper(frequent) if frequent.settings else gap_stripper(frequent, options.settings, **options.rule)
-            for row in _second_pass(walk_all(), manifest, stripper, target, sorting.processes):
+            stripper = options.stripper(frequent)
+            after = None if keep_cuts is None else keeping_cuts(keep_cuts)
+            strip = functools.partial(strip_all, stripper=stripper, sink=into_tree(target), refuse=refuse, after=after)
+            strip_rest = functools.partial(strip, processes=sorting.processes)
+            done = Stage("strip", 0, 0, walked.documents, walked.bytes, walked.copies)
+            for row in _second_pass(walk_all(), manifest, target, strip_rest):
                 write_row(row)
                 write_suspect(suspects, row)
                 done = done._replace(documents=done.documents + 1, bytes=done.bytes + row.get("size", 0))
@@ -119,12 +134,12 @@ def clean(
 
 
 def _second_pass(
-    items: Iterator[Document | Skipped], manifest: Manifest | None, stripper: Stripper, target: bytes, processes: int
+    items: Iterator[Document | Skipped], manifest: Manifest | None, target: bytes, strip_rest: Callable[..., Iterator[dict[str, Any]]]
 ) -> Iterator[dict[str, Any]]:
     """The rows that an earlier run has done, then those of the rest."""
     rest: list[Document | Skipped] = []
     yield from reusable(manifest, items, target, rest)
-    yield from strip_all(chain(rest, items), stripper, into_tree(target), processes)
+    yield from strip_rest(chain(rest, items))
 
 
 def _first_pass(walk_all: WalkAll, options: Options, sorting: Sorting, side: bytes, progress: Progress) -> tuple[FrequentLines, Walked]:
@@ -135,9 +150,10 @@ def _first_pass(walk_all: WalkAll, options: Options, sorting: Sorting, side: byt
     if state is not None and state["options"] == header and os.path.exists(path):
         walked.exhaust()
         if walked.digest == state["walk"]:
+            walked.copies = state["copies"]
             return _load(path), walked
         walked = Walked(walk_all())
-    count_ends(_told(walked, progress), options, path, sorting)
+    walked.copies = count_ends(_told(walked, progress), options, path, sorting)
     write_state(state_path, header, walked)
     return _load(path), walked
 
@@ -153,29 +169,32 @@ def _load(path: bytes) -> FrequentLines:
         return load_frequent(file, escape_name(path))
 
 
-def count_ends(documents: Iterable[Document | Skipped], options: Options, path: bytes, sorting: Sorting) -> None:
-    """The first pass: write the frequent list of the documents' ends to `path`.
+def count_ends(documents: Iterable[Document | Skipped], options: Options, path: bytes, sorting: Sorting) -> int:
+    """The first pass: write the frequent list of the documents' ends to `path`; return how many were copies of another, counted once.
 
     Each process extracts, sorts and spills runs of its own. What cannot be read is passed over: the second pass says it.
     """
     with private_folder(sorting.dirs) as folder, whole_file(path) as file:
         ends: list[list[tuple]] = []
-        make = functools.partial(_extract_runs, folder, options.settings, sorting.budget // sorting.processes)
+        seen = counts_copies_once(options.settings)
+        make = functools.partial(_extract_runs, folder, options.settings, sorting.budget // sorting.processes, seen)
         for _ in map_in_order(make, documents, sorting.processes, ends):
             pass
         runs = [Run(*row) for rows in ends for row in rows]
         plan = make_plan(sorting.budget, dirs=sorting.dirs, parallel=sorting.processes)
         for keys, counts in count_runs(runs, folder, plan, options.support):
             write_lines(file, format_tsv(counts, keys))
+    return seen.copies if seen is not None else 0
 
 
-def _extract_runs(folder: Folder, settings: Settings, budget: int, number: int) -> tuple[Work, Finish]:
+def _extract_runs(folder: Folder, settings: Settings, budget: int, seen: Seen | None, number: int) -> tuple[Work, Finish]:
     """One process of the first pass: what it does with a document, and the runs it hands over at the end."""
     writer = RunWriter(folder, budget, name=str(number))
 
-    def work(document: Document | Skipped) -> None:
-        keys = read_keys(document, settings)
-        if not isinstance(keys, Skipped):
-            writer.add(keys)
+    def work(document: Document | Skipped) -> Iterator[None]:
+        for keys in read_keys(document, settings, seen):
+            if not isinstance(keys, Skipped):
+                writer.add(keys)
+        yield None
 
     return work, lambda: [tuple(run) for run in writer.finish()]

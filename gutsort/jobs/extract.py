@@ -9,8 +9,10 @@ import resource
 from collections.abc import Iterable, Iterator
 
 from gutsort.errors import UsageError
+from gutsort.extract.containers import texts
 from gutsort.extract.units import Settings, document_keys
 from gutsort.formats import write_lines
+from gutsort.jobs.seen import Seen
 from gutsort.jobs.target import make_folder, whole_file
 from gutsort.jobs.workers import map_in_order
 from gutsort.records import Document, Skipped
@@ -19,21 +21,41 @@ from gutsort.sort.shard import by_shard
 SPARE_DESCRIPTORS = 8  # the standard streams, the document, a directory being walked
 
 
-def key_blocks(documents: Iterable[Document | Skipped], settings: Settings, processes: int = 1) -> Iterator[list[bytes] | Skipped]:
-    """Yield the keys of each document as one list of lines, or why it was skipped, in the order of the documents."""
-    read = functools.partial(read_keys, settings=settings)
+def key_blocks(
+    documents: Iterable[Document | Skipped], settings: Settings, processes: int = 1, seen: Seen | None = None
+) -> Iterator[list[bytes] | Skipped]:
+    """Yield the keys of each document as one list of lines, or why it was skipped, in the order of the documents.
+
+    `documents` are those of the walk; a container's are as many as are in it. `seen`: see `read_keys`.
+    """
+    read = functools.partial(read_keys, settings=settings, seen=seen)
     return map_in_order(lambda number: (read, int), documents, processes, [])
 
 
-def read_keys(document: Document | Skipped, settings: Settings) -> list[bytes] | Skipped:
-    """The keys of one document, or why it was skipped."""
+def read_keys(document: Document | Skipped, settings: Settings, seen: Seen | None = None) -> Iterator[list[bytes] | Skipped]:
+    """Yield the keys of each document in one file of the walk, one list a document, or why it was skipped.
+
+    With `seen`, a document whose keys it has met before adds nothing: its list is empty. Memory: one list; never a container's documents.
+    """
     if isinstance(document, Skipped):
-        return document
+        yield document
+        return
     try:
         with document.open() as file:
-            return document_keys(file, settings)
+            for text in texts(document, file, jsonl_field=settings.jsonl_field):
+                if isinstance(text, Skipped):
+                    yield text
+                else:
+                    keys = document_keys(text.file, settings, text.head)
+                    yield keys if seen is None or seen.first(keys) else []
+
     except OSError as error:
-        return Skipped(document.path, error.strerror or str(error))
+        yield Skipped(document.path, error.strerror or str(error))
+
+
+def counts_copies_once(settings: Settings) -> Seen | None:
+    """A `Seen` where keys are counted by documents and places; the other keys count every document, as `uniq -c` would."""
+    return Seen() if settings.key == "odds" else None
 
 
 def write_shards(blocks: Iterable[list[bytes]], folder: bytes, shards: int) -> list[bytes]:

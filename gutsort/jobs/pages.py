@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from gutsort.formats import escape_name
-from gutsort.jobs.workers import map_in_order
+from gutsort.jobs.workers import map_in_order, one_each
 from gutsort.pages.maintext import MainText, main_text, page_cuts, read_page
 from gutsort.records import Document, Skipped
 from gutsort.strip.rewrite import rewrite
@@ -49,7 +49,7 @@ def main_texts(
     `html` also gives the page with all cut that is not in it. Memory: a page a process.
     """
     find = functools.partial(_find, method=method, html=html)
-    return map_in_order(lambda number: (find, int), documents, processes, [])
+    return map_in_order(one_each(find), documents, processes, [])
 
 
 def _find(document: Document | Skipped, method: str, html: bool) -> Found | Skipped:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from gutsort.formats import escape_name, report_header, write_report_row
 from gutsort.jobs.target import whole_file
-from gutsort.records import Document
+from gutsort.records import Document, Skipped
 from gutsort.strip.guard import Verdict
 from gutsort.strip.rewrite import Rewritten
 from gutsort.version import __version__
@@ -23,6 +23,7 @@ class Summary:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self.copies = 0
         self.bytes_read = 0
         self.bytes_cut = 0
 
@@ -49,8 +50,9 @@ class Summary:
     def text(self) -> str:
         """One line of figures."""
         c, share = self.counts, 100 * self.bytes_cut / max(1, self.bytes_read)
+        copies = f" ({self.copies} with the ends of another, counted once)" if self.copies else ""
         return (
-            f"{c[DONE]} documents, {c['head']} cut at the head, {c['tail']} at the tail, {c['untouched']} untouched, "
+            f"{c[DONE]} documents{copies}, {c['head']} cut at the head, {c['tail']} at the tail, {c['untouched']} untouched, "
             f"{self.unread} skipped, {share:.1f} % of the bytes cut, {c['suspects']} suspects"
         )
 
@@ -59,6 +61,7 @@ def done_row(document: Document, verdict: Verdict, written: Rewritten) -> dict[s
     """The report's row of a document that was stripped."""
     cut = sum(end - start for start, end, _ in verdict.cuts)
     return _row(document.path, document.member) | {
+        "target": escape_name(document.target),
         "size": written.size,
         "mtime_ns": document.mtime_ns,
         "lines": written.lines,
@@ -72,9 +75,18 @@ def done_row(document: Document, verdict: Verdict, written: Rewritten) -> dict[s
     }
 
 
-def skipped_row(path: bytes, why: str, *, member: bytes | None = None, status: str = SKIPPED) -> dict[str, Any]:
+def skipped_row(skipped: Skipped) -> dict[str, Any]:
     """The report's row of what could not be stripped."""
-    return _row(path, member) | {"status": status, "why": why}
+    return _row(skipped.path, skipped.member) | {"status": skipped.status, "why": skipped.why}
+
+
+def row_name(row: Mapping[str, Any]) -> str:
+    """What messages call the document of a row: its path and, after a colon, the member.
+
+    >>> row_name({"path": "a.jsonl", "member": "3"})
+    'a.jsonl:3'
+    """
+    return row["path"] if row["member"] is None else f"{row['path']}:{row['member']}"
 
 
 def _row(path: bytes, member: bytes | None) -> dict[str, Any]:
@@ -95,4 +107,4 @@ def open_report(path: bytes | None, options: Mapping[str, Any], list_sha256: str
 def write_suspect(file: BinaryIO, row: Mapping[str, Any]) -> None:
     """Write one line of the list of documents to look at, `PATH TAB REASONS`, where the row is of a suspect."""
     if row.get("suspect"):
-        file.write(f"{row['path']}\t{', '.join(row['suspect'])}\n".encode())
+        file.write(f"{row_name(row)}\t{', '.join(row['suspect'])}\n".encode())

@@ -36,7 +36,7 @@ class Walked:
     def __init__(self, items: Iterable[Item]) -> None:
         self._items = items
         self._digest = hashlib.sha256()
-        self.documents = self.bytes = 0
+        self.documents = self.bytes = self.copies = 0
 
     def __iter__(self) -> Iterator[Item]:
         for item in self._items:
@@ -61,13 +61,13 @@ def read_state(path: bytes) -> Row | None:
     """The state that `write_state` left, or None."""
     with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
         state = json.loads(file.read())
-        return state if isinstance(state, dict) and {"walk", "options"} <= set(state) else None
+        return state if isinstance(state, dict) and {"walk", "options", "copies"} <= set(state) else None
     return None
 
 
 def write_state(path: bytes, options: Mapping[str, Any], walked: Walked) -> None:
     """Say that the frequent list is whole, and what it was counted of."""
-    state = {"options": options, "walk": walked.digest, "documents": walked.documents, "bytes": walked.bytes}
+    state = {"options": options, "walk": walked.digest, "copies": walked.copies}
     with whole_file(path) as file:
         file.write(json.dumps(state).encode() + b"\n")
 

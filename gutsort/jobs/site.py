@@ -26,7 +26,7 @@ from gutsort.jobs.pages import read_document
 from gutsort.jobs.report import done_row
 from gutsort.jobs.sorting import reversed_texts
 from gutsort.jobs.target import whole_file
-from gutsort.jobs.workers import Finish, Work, map_in_order
+from gutsort.jobs.workers import Finish, Work, map_in_order, one_each
 from gutsort.pages.blocks import Page, parse
 from gutsort.pages.charset import cuts_of_bytes, view
 from gutsort.pages.maintext import MainText, Reading, main_text, read_page
@@ -92,7 +92,7 @@ def page_features(
 ) -> Iterator[list[bytes] | Skipped]:
     """Yield the lines of each page, or why it was skipped, in the order of the documents. Memory: a page a process."""
     read = functools.partial(_features, method=method, site_of=site_of)
-    return map_in_order(lambda number: (read, int), documents, processes, [])
+    return map_in_order(one_each(read), documents, processes, [])
 
 
 def _features(document: Document | Skipped, method: str, site_of: SiteOf) -> list[bytes] | Skipped:
@@ -118,10 +118,11 @@ def count_pages(documents: Iterable[Document | Skipped], method: str, site_of: S
 def _feature_runs(folder: Folder, method: str, site_of: SiteOf, budget: int, number: int) -> tuple[Work, Finish]:
     writer = RunWriter(folder, budget, name=str(number))
 
-    def work(document: Document | Skipped) -> None:
+    def work(document: Document | Skipped) -> tuple[()]:
         lines = _features(document, method, site_of)
         if not isinstance(lines, Skipped):
             writer.add(lines)
+        return ()
 
     return work, lambda: [tuple(run) for run in writer.finish()]
 
@@ -182,7 +183,7 @@ def _sites(counted: Iterable[Counted], name: str) -> Iterator[tuple[bytes, Itera
 
 def _strip_site(pages: list[Document], cutter: CutPage, text: bool, processes: int) -> Iterator[Stripped | Skipped]:
     strip = functools.partial(_strip_page, cutter=cutter, text=text)
-    return map_in_order(lambda number: (strip, int), pages, processes if len(pages) > 1 else 1, [])
+    return map_in_order(one_each(strip), pages, processes if len(pages) > 1 else 1, [])
 
 
 def _strip_page(document: Document, cutter: CutPage, text: bool) -> Stripped | Skipped:

@@ -11,7 +11,7 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any, BinaryIO
 
 from gutsort.sort.workers import Crew
@@ -19,21 +19,24 @@ from gutsort.sort.workers import Crew
 BATCH_ITEMS = 16
 BATCH_BYTES = 16 << 10  # two batches have to fit a pipe, which holds 64 KiB
 WAITING = 2  # batches a worker has at most
+END = bytes(8)
 
-Work = Callable[[Any], Any]
+Work = Callable[[Any], Iterable[Any]]
 Finish = Callable[[], Any]
 Make = Callable[[int], tuple[Work, Finish]]
 
 
 def map_in_order(make: Make, items: Iterable[Any], processes: int, ends: list[Any]) -> Iterator[Any]:
-    """Yield `work(item)` for each of `items` in their order; when all are done, put each worker's `finish()` into `ends`.
+    """Yield what `work(item)` yields, for each of `items` in their order; when all are done, put each worker's `finish()` into `ends`.
 
     `make(number)` is called in each worker and gives its `work` and `finish`. Items and results are picklable, the ends are of types that
-    marshal knows. With one process nothing is forked. Raises the first error of a worker.
+    marshal knows. An item may have any number of results: a worker holds BATCH_ITEMS of them, and then waits to be read from. With
+    one process nothing is forked. Raises the first error of a worker.
     """
     if processes == 1:
         work, finish = make(0)
-        yield from map(work, items)
+        for item in items:
+            yield from work(item)
         ends.append(finish())
         return
     with Crew() as crew:
@@ -49,6 +52,11 @@ def map_in_order(make: Make, items: Iterable[Any], processes: int, ends: list[An
             for channel in channels:
                 for file in channel:
                     file.close()
+
+
+def one_each(function: Callable[[Any], Any]) -> Make:
+    """What `map_in_order` calls in each worker, where every item has the one result `function(item)`."""
+    return lambda number: (lambda item: (function(item),), int)
 
 
 def _dispatch(channels: list[tuple[BinaryIO, BinaryIO]], items: Iterable[Any], crew: Crew) -> Iterator[Any]:
@@ -86,10 +94,19 @@ def _frame(value: Any) -> bytes:
     return len(data).to_bytes(8, "big") + data
 
 
-def _receive(outbox: BinaryIO, crew: Crew) -> list[Any]:
-    if not (head := outbox.read(8)):
-        _raise_error(crew)
-    return pickle.loads(outbox.read(int.from_bytes(head, "big")))
+def _receive(outbox: BinaryIO, crew: Crew) -> Iterator[Any]:
+    """The results of one batch, which an empty frame ends."""
+    while head := outbox.read(8):
+        if head == END:
+            return
+        yield from pickle.loads(outbox.read(int.from_bytes(head, "big")))
+    _raise_error(crew)
+
+
+def _write(file: BinaryIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _raise_error(crew: Crew) -> None:
@@ -113,9 +130,10 @@ def _start(crew: Crew, make: Make, number: int, others: list[tuple[BinaryIO, Bin
         with open(inbox_read, "rb") as inbox, open(outbox_write, "wb", buffering=0) as outbox:
             while head := inbox.read(8):
                 batch = pickle.loads(inbox.read(int.from_bytes(head, "big")))
-                results = memoryview(_frame([work(pickle.loads(item)) for item in batch]))
-                while results:
-                    results = results[outbox.write(results) :]
+                results = (result for item in batch for result in work(pickle.loads(item)))
+                while some := list(islice(results, BATCH_ITEMS)):
+                    _write(outbox, _frame(some))
+                _write(outbox, END)
         return finish()
 
     crew.start(serve)

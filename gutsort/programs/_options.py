@@ -11,6 +11,7 @@ from gutsort.errors import UsageError
 from gutsort.programs._program import natural, open_input, positive, say
 
 if TYPE_CHECKING:
+    from gutsort.extract.documents import Choice
     from gutsort.extract.units import Settings
 
 KEY_NAMES = ["line", "odds", "paper", "raw"]
@@ -36,10 +37,27 @@ def operand_names(args: argparse.Namespace, stdin: BinaryIO) -> list[bytes]:
 
 
 def add_windows(parser: argparse.ArgumentParser) -> None:
-    """--key, --head and --tail."""
+    """--key, --head, --tail and --fold."""
     parser.add_argument("--key", choices=KEY_NAMES, help="what of a line is counted (default: odds)")
     parser.add_argument("--head", metavar="N", type=positive, help="lines at the head of a document (default: 500)")
     parser.add_argument("--tail", metavar="N", type=positive, help="lines at its tail (default: 600)")
+    parser.add_argument("--fold", action="store_true", help="one key for a line in Latin-1, cp1252 and UTF-8, and any dashes and quotes")
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """--include, --exclude and --jsonl-field: which files are read, and as what."""
+    parser.add_argument("--include", metavar="GLOB", action="append", default=[], help="read only files whose path or name fits")
+    parser.add_argument("--exclude", metavar="GLOB", action="append", default=[], help="read no files or directories that fit")
+    parser.add_argument(
+        "--jsonl-field", metavar="NAME", help="the field of JSON Lines that is the document (default: text), in any file that begins with {"
+    )
+
+
+def choice(args: argparse.Namespace) -> Choice:
+    """What --include and --exclude ask for, for `walk`."""
+    from gutsort.extract.documents import Choice
+
+    return Choice([os.fsencode(glob) for glob in args.include], [os.fsencode(glob) for glob in args.exclude])
 
 
 def add_rule(parser: argparse.ArgumentParser) -> None:
@@ -62,11 +80,11 @@ def window_settings(args: argparse.Namespace, key: str = "odds") -> Settings:
     """The settings that --key (default `key`), --head, --tail and --paper ask for. Raises UsageError where they contradict."""
     from gutsort.extract.units import Settings
 
-    given = {name: value for name in ("key", "head", "tail") if (value := getattr(args, name)) is not None}
+    given = {name: value for name in ("key", "head", "tail", "jsonl_field") if (value := getattr(args, name)) is not None}
     if args.paper or given.get("key") == "paper":
-        refuse(args, "--paper", "head", "tail", *(["key"] if given.get("key") != "paper" else []))
-        return Settings("paper", 0, 0)
-    return Settings(**{"key": key, **given})
+        refuse(args, "--paper", "head", "tail", "fold", *(["key"] if given.get("key") != "paper" else []))
+        return Settings("paper", 0, 0, jsonl_field=args.jsonl_field)
+    return Settings(**{"key": key, **given}, fold=args.fold)
 
 
 def refuse(args: argparse.Namespace, option: str, *others: str) -> None:
@@ -86,6 +104,11 @@ def processes(args: argparse.Namespace) -> int:
     from gutsort.sort.memory import usable_cpus
 
     return args.parallel or usable_cpus()
+
+
+def add_keep_cuts(parser: argparse.ArgumentParser) -> None:
+    """--keep-cuts."""
+    parser.add_argument("--keep-cuts", metavar="DIR", help="write what is cut of each document below DIR, for gutsort restore")
 
 
 def add_support(parser: argparse.ArgumentParser) -> None:
@@ -136,17 +159,20 @@ class Unread:
         for result in results:
             if isinstance(result, Skipped):
                 self.count += 1
-                say(self.program, f"{escape_name(result.path)}: {result.why}; skipped")
+                name = escape_name(result.path if result.member is None else b"%b:%b" % (result.path, result.member))
+                say(self.program, f"{name}: {result.why}; {result.status}")
             else:
                 yield result
 
 
 def tell_row(program: str, row: dict[str, Any], *, quiet: bool, before: Callable[[], None] = lambda: None) -> None:
     """Say what a user should know of one document: that it was not done, or that it deserves a look."""
+    from gutsort.jobs.report import row_name
+
     if row["status"] != "done":
-        message = f"{row['path']}: {row['why']}; {row['status']}"
+        message = f"{row_name(row)}: {row['why']}; {row['status']}"
     elif row["suspect"] and not quiet:
-        message = f"{row['path']}: {', '.join(row['suspect'])}"
+        message = f"{row_name(row)}: {', '.join(row['suspect'])}"
     else:
         return
     before()

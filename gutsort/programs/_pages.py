@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from gutsort.errors import UsageError
-from gutsort.programs._options import Unread, operand_names, processes, refuse, tell_row
+from gutsort.programs._options import Unread, choice, operand_names, processes, refuse, tell_row
 from gutsort.programs._program import DONE, PARTLY, open_input, say
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def refuse_without_pages(args: argparse.Namespace) -> None:
     for option in ("method", "site_from", "weights", "text"):
         if not args.pages and getattr(args, option, None) not in (None, False):
             raise UsageError(f"--{option.replace('_', '-')} needs --pages")
+    if args.pages:
+        refuse(args, "--pages", "jsonl_field")
 
 
 def run_extract(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
@@ -47,7 +49,7 @@ def run_extract(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> 
 
     names = operand_names(args, stdin)
     unread, site_of = Unread("extract"), SITE_FROM[args.site_from or "directory"]
-    documents = walk(names or [b"-"], stdin=stdin)
+    documents = walk(names or [b"-"], stdin=stdin, choice=choice(args))
     if getattr(args, "weights", None) is None:
         workers = processes(args) if names and b"-" not in names else 1
         results = page_features(documents, args.method or "blocks", site_of, workers)
@@ -105,7 +107,7 @@ def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
     with lock(os.path.join(side, b"lock")):
         path = os.path.join(side, b"site.txt")
         site_of = SITE_FROM[args.site_from or "directory"]
-        count_pages(walk(names, prefixes=prefixes), args.method or "blocks", site_of, path, Sorting(**sort_options(args)))
+        count_pages(walk(names, prefixes=prefixes, choice=choice(args)), args.method or "blocks", site_of, path, Sorting(**sort_options(args)))
         make_folder(target)
         report = args.report or os.fsdecode(os.path.join(side, b"report.jsonl"))
         with open(path, "rb") as file:
@@ -125,14 +127,14 @@ def _strip(
     from gutsort.records import Skipped
 
     names, prefixes, stdin = operands
-    documents = walk(names, stdin=stdin, prefixes=prefixes)
+    documents = walk(names, stdin=stdin, prefixes=prefixes, choice=choice(args))
     method, site_of = args.method or "blocks", SITE_FROM[args.site_from or "directory"]
     workers = processes(args) if target is not None and b"-" not in names else 1
     pages = strip_sites(documents, read_frequent(counted, name), name, method, site_of, text=args.text, processes=workers)
     summary, options = Summary(), {"pages": True, "method": method, "text": args.text}
     with open_report(None if report is None else os.fsencode(report), options, _sha256(counted)) as write_row:
         for page in pages:
-            row = skipped_row(page.path, page.why) if isinstance(page, Skipped) else page.row
+            row = skipped_row(page) if isinstance(page, Skipped) else page.row
             if not isinstance(page, Skipped):
                 with _output_of(page, target, stdout, args.text) as file:
                     file.write(_content(page, args.text))

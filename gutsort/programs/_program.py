@@ -63,6 +63,21 @@ def natural(text: str) -> int:
     return int(text)
 
 
+def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments, options and operands in any order; after `--` all are operands, which argparse forgets when it mixes them."""
+    given = list(argv)
+    if "--" in given:
+        end = given.index("--")
+        given[end:] = ["\0" + operand for operand in given[end + 1 :]]  # no argument has a NUL of its own
+    args = parser.parse_intermixed_args(given)
+    for name, value in vars(args).items():
+        if isinstance(value, list):
+            setattr(args, name, [item.removeprefix("\0") if isinstance(item, str) else item for item in value])
+        elif isinstance(value, str):
+            setattr(args, name, value.removeprefix("\0"))
+    return args
+
+
 def say(program: str, message: str) -> None:
     """One line on standard error, where that is open."""
     if sys.stderr is not None:
@@ -124,7 +139,7 @@ def _run_and_flush(parser: argparse.ArgumentParser, run: Run, argv: Sequence[str
     if sys.stdout is None:
         raise SpaceError("standard output is closed")
     try:
-        args = parse_arguments(parser, sys.argv[1:] if argv is None else argv)
+        args = parse(parser, sys.argv[1:] if argv is None else argv)
         stdin = sys.stdin.buffer if sys.stdin is not None else open(os.devnull, "rb")
         status = run(args, stdin, sys.stdout.buffer)
     except SystemExit as leaving:
@@ -134,22 +149,6 @@ def _run_and_flush(parser: argparse.ArgumentParser, run: Run, argv: Sequence[str
     with _naming("standard output"):
         sys.stdout.flush()
     return status
-
-
-def parse_arguments(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
-    """Options and operands in any order; what follows `--` is operands, whatever it begins with.
-
-    argparse's own mixing of the two does not know `--`, so operands behind it wear a NUL, which no argument can hold, past it.
-    """
-    words = list(argv)
-    end = words.index("--") if "--" in words else len(words)
-    args = parser.parse_intermixed_args(words[:end] + [f"\0{word}" for word in words[end + 1 :]])
-    for name, value in vars(args).items():
-        if isinstance(value, list):
-            setattr(args, name, [item.removeprefix("\0") if isinstance(item, str) else item for item in value])
-        elif isinstance(value, str):
-            setattr(args, name, value.removeprefix("\0"))
-    return args
 
 
 @contextlib.contextmanager

@@ -7,13 +7,18 @@ import os
 from typing import BinaryIO
 
 from gutsort.errors import UsageError
+from gutsort.programs import _pages
 from gutsort.programs._options import (
+    add_inputs,
+    add_keep_cuts,
     add_operands,
     add_rule,
     add_sorting,
     add_support,
     add_windows,
+    choice,
     operand_names,
+    refuse,
     rule_options,
     sort_options,
     tell_row,
@@ -34,13 +39,20 @@ def build_parser() -> argparse.ArgumentParser:
     add_rule(parser)
     parser.add_argument("--report", metavar="FILE", help="write the report there instead of DST.gutsort/report.jsonl")
     add_sorting(parser)
+    add_keep_cuts(parser)
+    add_inputs(parser)
+    _pages.add_options(parser, text=True)
     add_operands(parser)
     return parser
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    _pages.refuse_without_pages(args)
+    if args.pages:
+        refuse(args, "--pages", "keep_cuts", "fold", "paper", "paper_heuristics")
+        return _pages.run_clean(args, stdin, stdout)
     from gutsort.count.exact import Support
-    from gutsort.jobs.clean import Options, Sorting, clean
+    from gutsort.jobs.clean import Options, Sorting, Stage, clean
     from gutsort.jobs.report import Summary
     from gutsort.programs._progress import ProgressLine
 
@@ -52,11 +64,19 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     rule = rule_options(args)
     options = Options(window_settings(args, "odds" if args.gap is None else "line"), args.support or Support(), rule)
     report = None if args.report is None else os.fsencode(args.report)
-    summary, progress = Summary(), ProgressLine(quiet=args.quiet)
-    for row in clean(names, os.fsencode(args.output), options, Sorting(**sort_options(args)), report=report, progress=progress):
+    summary, line = Summary(), ProgressLine(quiet=args.quiet)
+
+    def progress(stage: Stage) -> None:
+        summary.copies = stage.copies
+        line(stage)
+
+    sorting = Sorting(**sort_options(args))
+    cuts = None if args.keep_cuts is None else os.fsencode(args.keep_cuts)
+    target = os.fsencode(args.output)
+    for row in clean(names, target, options, sorting, report=report, keep_cuts=cuts, choice=choice(args), progress=progress):
         summary.add(row)
-        tell_row("gutsort clean", row, quiet=args.quiet, before=progress.clear)
-    progress.close()
+        tell_row("gutsort clean", row, quiet=args.quiet, before=line.clear)
+    line.close()
     if not args.quiet:
         say("gutsort clean", summary.text())
     return PARTLY if summary.unread else DONE

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
+from gutsort.programs import _pages
 from gutsort.programs._options import (
+    add_inputs,
+    add_keep_cuts,
     add_operands,
     add_parallel,
     add_rule,
     add_windows,
+    choice,
     operand_names,
     processes,
     refuse,
@@ -24,7 +29,7 @@ from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, run_
 if TYPE_CHECKING:
     from gutsort.count.frequent import FrequentLines
     from gutsort.extract.units import Settings
-    from gutsort.jobs.strip import Sink, Stripper
+    from gutsort.jobs.strip import After, Sink, Stripper
 
 DESCRIPTION = """\
 Cut from each document what a frequent list (from countfreq, or uniq -c) shows to be boilerplate; all other bytes stay as they are.
@@ -39,15 +44,25 @@ def build_parser() -> argparse.ArgumentParser:
     add_windows(parser)
     add_rule(parser)
     parser.add_argument("--report", metavar="FILE", help="write what was cut and why, as JSON Lines")
-    parser.add_argument("--check", action="store_true", help="write no document; status 1 if something would be cut")
+    add_keep_cuts(parser)
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--check", action="store_true", help="write no document; status 1 if something would be cut")
+    modes.add_argument("--diff", action="store_true", help="write no document, but what would be cut as a unified diff")
+    add_inputs(parser)
+    _pages.add_options(parser, text=True)
     add_parallel(parser)
     add_operands(parser)
     return parser
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
+    _pages.refuse_without_pages(args)
+    if args.pages:
+        refuse(args, "--pages", "check", "diff", "keep_cuts", "gap", "paper", "paper_heuristics", "key", "head", "tail", "fold")
+        return _pages.run_strip(args, stdin, stdout)
     from gutsort.count.frequent import load_frequent
     from gutsort.extract.documents import lay_out, walk
+    from gutsort.jobs.refused import refused_lines
     from gutsort.jobs.report import Summary, open_report
     from gutsort.jobs.strip import strip_all
 
@@ -61,17 +76,32 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
         frequent = load_frequent(file, args.list)
     stripper = list_stripper(frequent, args, settings, options)
     summary = Summary()
-    documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes)
-    workers = processes(args) if names and b"-" not in names and (args.output or args.check) else 1
+    documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes, choice=choice(args))
+    workers = processes(args) if names and b"-" not in names and (args.output or args.check) else 1  # --diff writes in order
     report = None if args.report is None else os.fsencode(args.report)
-    with open_report(report, options | stripper.settings._asdict(), frequent.sha256) as write_row:
-        for row in strip_all(documents, stripper, sink, workers):
+    target = None if args.output is None else os.fsencode(args.output)
+    with (
+        open_report(report, options | stripper.settings._asdict(), frequent.sha256) as write_row,
+        refused_lines(target) as refuse_line,
+    ):
+        for row in strip_all(documents, stripper, sink, workers, refuse=refuse_line, after=_after(args, stdout)):
             summary.add(row)
             write_row(row)
             tell_row("stripfreq", row, quiet=args.quiet)
     if args.verbose:
         say("stripfreq", summary.text())
     return PARTLY if summary.unread or (args.check and summary.changed) else DONE
+
+
+def _after(args: argparse.Namespace, stdout: BinaryIO) -> After | None:
+    """What is done with each document besides stripping it."""
+    from gutsort.jobs.strip import keeping_cuts
+
+    if args.diff:
+        from gutsort.programs._diff import write_diff
+
+        return functools.partial(write_diff, stdout)
+    return keeping_cuts(os.fsencode(args.keep_cuts)) if args.keep_cuts is not None else None
 
 
 def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: Settings, options: dict[str, Any]) -> Stripper:
@@ -82,8 +112,8 @@ def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: S
         if settings.key == "odds":
             raise UsageError("--key odds needs a list with a settings record")
         return gap_stripper(frequent, settings, **options)
-    refuse(args, "a list of marked keys", "key", "head", "tail", "gap", "paper")
-    return odds_stripper(frequent)
+    refuse(args, "a list of marked keys", "key", "head", "tail", "fold", "gap", "paper")
+    return odds_stripper(frequent, jsonl_field=args.jsonl_field)
 
 
 def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:
@@ -91,8 +121,8 @@ def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sin
     from gutsort.jobs.strip import into_file, into_tree
     from gutsort.jobs.target import check_target
 
-    if args.check:
-        refuse(args, "--check", "output")
+    if args.check or args.diff:
+        refuse(args, "--check" if args.check else "--diff", "output", "keep_cuts")
         return into_file(None)
     if args.output is not None:
         target = os.fsencode(args.output)

@@ -20,7 +20,7 @@ from gutsort.sort.folder import Folder, naming, private_folder
 from gutsort.sort.memory import KIB, MIB, default_budget, usable_cpus
 from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, merge_slices, packed, packed_block
 from gutsort.sort.regions import cut_regions, find_places, read_index
-from gutsort.sort.runs import Run, RunWriter, write_all, write_run
+from gutsort.sort.runs import Run, RunWriter, packs_of_blocks, write_all, write_run
 from gutsort.sort.source import Source
 from gutsort.sort.workers import Crew
 
@@ -178,7 +178,7 @@ def reduce_runs(runs: list[Run], folder: Folder, plan: Plan) -> list[Run]:
                 pieces = [Slice(run, run.start, run.start + run.size, 0) for run in group]
                 blocks = merge_slices(pieces, plan.budget, separator=plan.separator)
                 blocks = unique_blocks(blocks) if plan.unique else blocks
-                merged.append(write_run(file.fileno(), path, blocks, plan.separator, max(run.longest for run in group)))
+                merged.append(write_run(file.fileno(), path, packs_of_blocks(blocks, plan.separator), max(run.longest for run in group)))
         for old in {run.path for run in runs}:
             if os.path.dirname(old) in folder.paths:  # the first pass of a merge reads the user's own files
                 os.unlink(old)

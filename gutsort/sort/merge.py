@@ -23,7 +23,7 @@ from gutsort.sort.memory import LINE_COST, WIDE_COST
 from gutsort.sort.order import first_disorder
 
 if TYPE_CHECKING:
-    from gutsort.sort.runs import Run
+    from gutsort.sort.runs import Run, Text
 
 Block = tuple[list, "list[int] | None"]  # sorted lines, and how often each occurs (None: each once a place in the list)
 
@@ -150,13 +150,18 @@ def _merge_readers(readers: list) -> Iterator[Block]:
             reader.drop(stop)
 
 
-def merged_texts(texts: Sequence[tuple[str, int]], mark: str) -> Iterator[Block]:
-    """Yield in order the lines of packed sorted texts, `(lines joined by mark, number of lines)`.
+def merged_texts(texts: Sequence[Text], mark: str) -> Iterator[Block]:
+    """Yield in order the lines of packed sorted texts.
 
-    Memory: `HELD_LINES` lines of each text. Time: as `merge_slices`.
+    Memory: `held_cost` of each text. Time: as `merge_slices`.
     """
     block = HELD_LINES * 2 // 3
-    return _merge_readers([_TextReader(text, len(text) * block // rows + 1, mark) for text, rows in texts])
+    return _merge_readers([_TextReader(text, len(text) * block // rows + 1, mark) for text, rows, _, _ in texts])
+
+
+def held_cost(size: int, rows: int) -> int:
+    """Bytes that the lines take which a merge holds of a text of `size` bytes and `rows` lines."""
+    return min(rows, HELD_LINES) * (size // rows + LINE_COST + WIDE_COST)
 
 
 class _TextReader:

@@ -1,11 +1,14 @@
 """Form sorted runs and spill them.
 
-Text is split and sorted in pieces of about 100 KB, since a piece whose lines stay in the processor's cache is sorted in half
-the time a line that a megabyte takes. A sorted piece is packed into one string again, which takes a third of the memory that
-its lines take, and unpacked a few lines at a time when all pieces are merged into a run: lines that leave the cache cost more
-than packing them. A run is plain text in byte order with a sparse index behind it (every thousandth line and where it stands), so
-any part of the key space can be found in it. Where lines repeat, a table of distinct lines and their counts takes the place of
-the pieces, and the run holds each line once, with its counts in an array beside it.
+Text is split and sorted in pieces of 64 KB, since a piece whose lines stay in the processor's cache is sorted in half the time
+a line that a megabyte takes. A sorted piece is packed into one string again, which takes a third of the memory of its lines;
+sixteen pieces are merged into a group, a few lines of each at a time, and groups are gathered until they make a run. Runs are short at
+first and grow with what has been spilled, so that small input is not merged once more than it must be, and large input has no more
+runs than a merge takes well. Pieces that follow each other in order are written as they are.
+
+A run is plain text in byte order with a sparse index behind it (about every thousandth line and where it stands), so any part of
+the key space can be found in it. Where lines repeat, a table of distinct lines and their counts takes the place of the pieces,
+and the run holds each line once, with its counts in an array beside it.
 """
 
 from __future__ import annotations
@@ -14,21 +17,36 @@ import marshal
 import os
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from gutsort.sort.folder import Folder, naming
-from gutsort.sort.memory import ENTRY_COST, LINE_COST, MIB, WIDE_COST
-from gutsort.sort.merge import HELD_LINES, Block, merged_texts, packed
+from gutsort.sort.memory import ENTRY_COST, LINE_COST, MIB
+from gutsort.sort.merge import Block, held_cost, merged_texts, packed
 
-PIECE = 192 << 10  # bytes of text sorted at once; measured: flat from 96 to 256 KiB with 1 MiB of L2 cache, worse beyond
-MOST_HELD = 32 * MIB  # bytes of one run: more pieces than about 300 are not merged any faster than runs are
+PIECE = 64 << 10  # bytes of text sorted at once; measured: with 1 MiB of L2 cache 32 to 128 KiB are fastest
+GROUP = 16  # pieces merged at once: their lines, a few of each, stay in the cache too
+LEAST_RUN, MOST_RUN = 1 * MIB, 32 * MIB  # bytes of one run
+GROWTH = 32  # a run holds at least this part of what its writer has spilled before
 INDEX_EVERY = 1024  # lines from one entry of a run's index to the next
 INDEX_KEY = 256  # bytes of a line that the index keeps
+WRITE = 256 << 10  # bytes written at once
 PROBE = 2 * MIB  # text after which a run is asked whether its lines repeat
 DUPLICATED = 0.5  # distinct lines a line, at most, for counting at once to pay (measured: break-even near 0.6)
 PROBE_AGAIN = 8  # runs after which one that did not repeat is asked again
+
+
+Pack = tuple[list[bytes], int, bytes, "list[int] | None"]  # bytes to write, lines in them, first bytes of the first, counts
+
+
+class Text(NamedTuple):
+    """Sorted lines joined by the separator, how many, the first and the last of them."""
+
+    text: str
+    rows: int
+    first: str
+    last: str
 
 
 class Run(NamedTuple):
@@ -59,8 +77,10 @@ class RunWriter:
         self._folder, self._name, self._separator, self._unique = folder, name, separator, unique
         self._mark = separator.decode("latin-1")
         self._piece = max(64, min(PIECE, budget // 32))
-        self._limit = min(max(budget - 12 * self._piece, budget // 2), MOST_HELD)
-        self._pieces: list[tuple[str, int]] = []  # sorted and packed, and how many lines each has
+        self._limit = max(budget - GROUP * self._piece, budget // 2)
+        self._pieces: list[Text] = []
+        self._groups: list[Text] = []
+        self._spilled = 0
         self._loose: list = []
         self._loose_size = 0
         self._table: Counter = Counter()
@@ -131,12 +151,29 @@ class RunWriter:
             self._count(lines)
         else:
             lines.sort()
-            self._cost += size + min(len(lines), HELD_LINES) * (size // len(lines) + LINE_COST + WIDE_COST)
-            self._pieces.append((self._mark.join(lines), len(lines)))
+            self._pieces.append(Text(self._mark.join(lines), len(lines), lines[0], lines[-1]))
+            self._cost += size + held_cost(size, len(lines))
             if self._seen is not None:
                 self._probe(lines)
-        if self._cost >= self._limit and self._folder:
+            if len(self._pieces) >= GROUP and self._size < self._run_size():
+                self._group()
+        if self._folder and (self._cost >= self._limit or (not self._counting and self._seen is None and self._size >= self._run_size())):
             self._spill()
+
+    def _run_size(self) -> int:
+        return min(max(LEAST_RUN, self._spilled // GROWTH), MOST_RUN)
+
+    def _group(self) -> None:
+        """Merge the pieces into one text; those that follow each other in order stay as they are."""
+        if in_chain(self._pieces):
+            self._groups += self._pieces
+        else:
+            lines = [part for part, _ in merged_texts(self._pieces, self._mark)]
+            first, last, rows = lines[0][0], lines[-1][-1], sum(map(len, lines))
+            self._groups.append(Text(self._mark.join(map(self._mark.join, lines)), rows, first, last))
+            self._cost -= sum(held_cost(len(piece.text), piece.rows) for piece in self._pieces)
+            self._cost += held_cost(len(self._groups[-1].text), rows)
+        self._pieces = []
 
     def _probe(self, lines: list[str]) -> None:
         """Gather distinct lines; when enough are seen and they repeat, count from here on instead of keeping every one."""
@@ -149,8 +186,9 @@ class RunWriter:
             self._skip_probes = PROBE_AGAIN
             return
         self._counting, self._cost = True, 0
-        while self._pieces:
-            self._count(self._pieces.pop()[0].split(self._mark))
+        for text in self._pieces + self._groups:
+            self._count(text.text.split(self._mark))
+        self._pieces, self._groups = [], []
 
     def _count(self, lines: list[str]) -> None:
         table = self._table
@@ -163,7 +201,9 @@ class RunWriter:
     def _spill(self) -> None:
         if not self._rows:
             return
-        self._write(self._held())
+        self._spilled += self._size
+        texts = self._groups + self._pieces
+        self._write(packs_of_texts(texts, self._separator) if not self._unique and in_chain(texts) else self._packs())
         self._counting = self._counting and len(self._table) <= 1.2 * DUPLICATED * self._rows
         self._skip_probes -= 1
         self._forget()
@@ -171,10 +211,13 @@ class RunWriter:
     def _held(self) -> Iterator[Block]:
         if self._counting:
             return self._counted_blocks()
-        return merged_texts(self._pieces, self._mark)
+        return merged_texts(self._groups + self._pieces, self._mark)
+
+    def _packs(self) -> Iterator[Pack]:
+        return packs_of_blocks(self._unique_blocks(self._held()), self._separator)
 
     def _forget(self) -> None:
-        self._pieces.clear()
+        self._pieces, self._groups = [], []
         self._table.clear()
         self._seen = set() if self._skip_probes <= 0 else None
         self._cost = self._size = self._rows = self._longest = 0
@@ -185,14 +228,14 @@ class RunWriter:
             part = keys[place : place + 4 * INDEX_EVERY]
             yield part, None if self._unique else list(map(table.__getitem__, part))
 
-    def _write(self, blocks: Iterable[Block]) -> None:
+    def _write(self, packs: Iterable[Pack]) -> None:
         turn = len(self.runs) % len(self._folder.paths)
         with naming(self._folder.paths[turn]):
             if turn not in self._files:
                 path = self._folder.path(f"runs-{self._name}", turn)
                 self._files[turn] = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             path = self._folder.path(f"runs-{self._name}", turn)
-            self.runs.append(write_run(self._files[turn], path, self._unique_blocks(blocks), self._separator, self._longest))
+            self.runs.append(write_run(self._files[turn], path, packs, self._longest))
 
     def _unique_blocks(self, blocks: Iterable[Block]) -> Iterable[Block]:
         if not self._unique:
@@ -200,43 +243,57 @@ class RunWriter:
         return ((list(dict.fromkeys(lines)), None) for lines, _ in blocks)
 
 
-def write_run(file: int, path: str, blocks: Iterable[Block], separator: bytes, longest: int) -> Run:
-    """Append one run to `file`, open under `path`: its lines, then their counts if it has any, then its index."""
-    start = os.lseek(file, 0, os.SEEK_END)
-    size = rows = 0
-    index, all_counts = [], array("Q")
-    counted = False
+def in_chain(texts: Sequence[Text]) -> bool:
+    """Whether each text's lines follow those of the one before it in order."""
+    return bool(texts) and all(a.last <= b.first for a, b in pairwise(texts))
+
+
+def packs_of_texts(texts: Sequence[Text], separator: bytes) -> Iterator[Pack]:
+    """Packs of texts that follow each other in order."""
+    for text, rows, first, _ in texts:
+        yield [text.encode("latin-1"), separator], rows, first[:INDEX_KEY].encode("latin-1"), None
+
+
+def packs_of_blocks(blocks: Iterable[Block], separator: bytes) -> Iterator[Pack]:
+    """Packs of at most `INDEX_EVERY` lines."""
     for lines, counts in blocks:
-        pieces = []
         for place in range(0, len(lines), INDEX_EVERY):
             part = lines[place : place + INDEX_EVERY]
-            first = part[0][:INDEX_KEY]
-            index.append((size, rows + place, first if isinstance(first, bytes) else first.encode("latin-1")))
-            if longest and len(part) == 1 and len(part[0]) > PIECE:
-                write_all(file, b"".join(pieces))
-                _write_long_line(file, part[0], separator)
-                pieces, size = [], size + len(part[0]) + 1
-                continue
-            pieces.append(packed(part, separator))
-            size += len(pieces[-1])
-        rows += len(lines)
+            first = part[0][:INDEX_KEY].encode("latin-1")
+            data = [part[0].encode("latin-1"), separator] if len(part) == 1 else [packed(part, separator)]  # no copies of a long line
+            yield data, len(part), first, counts and counts[place : place + INDEX_EVERY]
+
+
+def write_run(file: int, path: str, packs: Iterable[Pack], longest: int) -> Run:
+    """Append one run to `file`, open under `path`: its lines, then their counts if it has any, then its index."""
+    start = os.lseek(file, 0, os.SEEK_END)
+    size = rows = waiting = 0
+    index, all_counts, parts = [], array("Q"), []
+    for data, number, first, counts in packs:
+        index.append((size, rows, first))
+        rows += number
+        length = sum(map(len, data))
+        size += length
+        waiting += length
+        parts += data
         if counts is not None:
-            counted = True
             all_counts.extend(counts)
-        write_all(file, pieces[0] if len(pieces) == 1 else b"".join(pieces))
-    counts_at = start + size
-    if counted:
-        write_all(file, all_counts.tobytes())
+        if waiting >= WRITE:
+            write_parts(file, parts)
+            parts, waiting = [], 0
+    write_parts(file, parts)
     table = marshal.dumps(index)
-    write_all(file, table)
-    after = counts_at + len(all_counts) * all_counts.itemsize
-    return Run(path, start, size, rows, counts_at if counted else -1, after, len(table), longest)
+    write_parts(file, [all_counts.tobytes(), table])
+    after = start + size + len(all_counts) * all_counts.itemsize
+    return Run(path, start, size, rows, start + size if all_counts else -1, after, len(table), longest)
 
 
-def _write_long_line(file: int, line: str | bytes, separator: bytes) -> None:
-    """Without the copies that joining it to its separator would make."""
-    write_all(file, line if isinstance(line, bytes) else line.encode("latin-1"))
-    write_all(file, separator)
+def write_parts(file: int, parts: list[bytes]) -> None:
+    """Write byte strings one after the other; only short ones are joined."""
+    if sum(map(len, parts)) <= 2 * WRITE:
+        parts = [b"".join(parts)]
+    for part in parts:
+        write_all(file, part)
 
 
 def write_all(file: int, data: bytes) -> None:

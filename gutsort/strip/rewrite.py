@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
-from gutsort.records import Cut
+from gutsort.records import Cut, Writer
 
 BLOCK = 1 << 18
 BLANK = bytes(range(0x21))
@@ -24,7 +24,7 @@ class Rewritten(NamedTuple):
     sha256_out: str
 
 
-def rewrite(source: BinaryIO, target: BinaryIO | None, cuts: Sequence[Cut]) -> Rewritten:
+def rewrite(source: BinaryIO, target: Writer | None, cuts: Sequence[Cut]) -> Rewritten:
     """Copy `source` to `target` (None: nowhere) without the bytes of `cuts`, which are in order and do not overlap.
 
     Memory: one block. Time: linear.

@@ -29,7 +29,7 @@ def test_links_to_directories_are_not_followed_and_a_loop_ends(tree):
         os.symlink(to, folder / "s" / name)
     names, skipped = walked([os.fsencode(folder)])
     assert [target for _, target in names] == [b"s/doc", b"s/file"]
-    assert [(os.path.basename(path), why) for path, why in skipped] == [(b"self", os.strerror(40))]
+    assert [(os.path.basename(s.path), s.why) for s in skipped] == [(b"self", os.strerror(40))]
 
 
 def test_what_is_no_file_is_named(tree):
@@ -38,7 +38,7 @@ def test_what_is_no_file_is_named(tree):
     os.symlink("nowhere", folder / "dangling")
     names, skipped = walked([os.fsencode(folder), os.fsencode(folder / "missing"), b"/dev/null"])
     assert [target for _, target in names] == [b"a"]
-    assert [(os.path.basename(p), why) for p, why in skipped] == [
+    assert [(os.path.basename(s.path), s.why) for s in skipped] == [
         (b"dangling", "No such file or directory"),
         (b"pipe", "is a pipe"),
         (b"missing", "No such file or directory"),
@@ -53,7 +53,7 @@ def test_unreadable_folders_are_named(tree):
     names, skipped = walked([os.fsencode(folder)])
     (folder / "z").chmod(0o700)
     assert [target for _, target in names] == [b"a"]
-    assert skipped == [(os.fsencode(folder / "z"), "Permission denied")]
+    assert skipped == [Skipped(os.fsencode(folder / "z"), "Permission denied")]
 
 
 def test_standard_input_is_one_document_even_on_a_pipe():

@@ -71,7 +71,8 @@ def test_places_are_found_when_lines_are_longer_than_the_index_keeps(tmp_path):
     with private_folder([str(tmp_path)]) as folder:
         writer = RunWriter(folder, 1 << 24)
         writer.add(list(lines))
-        (run,) = writer.finish()
+        run = writer.finish()[0]
+        lines = lines[: run.rows]
         for bound in (b"x" * 256, b"x" * 300 + b"003333", b"y", b"a", b"x" * 257):
             (place, row), = find_places(run, [bound], b"\n")
             assert row == sum(line < bound for line in lines)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The table of web-page methods: F1 and pages per CPU second, ours and others' where installed, same scorer, same run.
 
-usage: evaluate_pages.py [--known N] [--every N] [--only NAME,...] SET...
+usage: evaluate_pages.py [--known N] [--every N] [--only NAME]... SET...
 
 SET is DIR or DIR=GOLD: DIR holds the pages of sites (DIR/SITE/PAGE) or pages alone, GOLD the texts with the same names, or a JSON file
 {ID: {"articleBody": ...}}. Site methods run where DIR has directories; --known N lets each page's site be known by N pages only (itself and
@@ -192,12 +192,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--known", type=int, default=0)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--only", help="names of rows, parted by commas; a part of a name will do")
+    parser.add_argument("--only", metavar="NAME", action="append", help="rows with NAME in their name; may be given several times")
     parser.add_argument("sets", metavar="SET", nargs="+")
     args = parser.parse_args()
 
     def wanted(name: str) -> bool:
-        return not args.only or any(part in name for part in args.only.split(","))
+        return not args.only or any(part in name for part in args.only)
 
     for argument in args.sets:
         pages = list(load(argument))[:: args.every]

@@ -20,6 +20,7 @@ COMMANDS = {
     "extsort": "sort any line stream in bounded memory",
     "countfreq": "the frequent lines of a sorted stream",
     "freq": "sort and count in one: the frequent lines of any input",
+    "approxfreq": "the frequent lines of any stream, approximately, in little memory",
     "stripfreq": "cut what a frequent list knows from documents",
     "metadata": "abstract, keywords, MSC codes and language of preprints",
 }

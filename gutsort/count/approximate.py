@@ -29,7 +29,7 @@ from gutsort.formats import SETTINGS_MARK
 METHODS = ("exact", "checksum", "hashed", "majority", "spacesaving", "sample")
 UNBOUNDED = ("exact", "checksum")  # their memory grows with the number of distinct lines
 ANNOUNCED = ("checksum", "hashed")  # they hold a line when its count comes to the support, which they must know before
-PAPER_MAJORITY_SUPPORT = 6  # Kaser & Lemire 2007, sec. 4: what is left above 5
+PAPER_MAJORITY_SUPPORT = 6  # Kaser & Lemire 2007: what is left above 5
 PLACES = (b"$", b"=", b"^")  # of marked keys, in byte order
 
 

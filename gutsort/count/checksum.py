@@ -1,4 +1,4 @@
-"""Count checksums of 64 bits in place of lines: the paper's CRC-64 structure (Kaser & Lemire 2007, sec. 4).
+"""Count checksums of 64 bits in place of lines: the paper's CRC-64 structure (Kaser & Lemire 2007).
 
 The table is two arrays with open addressing, 8 bytes for a checksum and as few as `support` needs for its count, which stops there;
 the counts beyond are kept apart, along with the line itself, so that the list holds lines.
@@ -23,7 +23,8 @@ SPREAD = 0x9E3779B97F4A7C15  # odd: a CRC of short lines is hardly more than the
 class ChecksumCounter:
     """Counts of lines in any order, exact up to collisions: with 3.4 million distinct lines there is one with probability 3.1e-7.
 
-    `support` is the least that `frequent` will be asked for. A collision adds the counts of two lines; nothing is ever too low.
+    `support` is the least that `frequent` will be asked for. A collision adds the counts of two lines, so no count is too low;
+    lines that differ only by NULs in front always collide.
     Memory: 15 to 23 bytes a distinct line while `support` is below 256, half as much again while the table grows, and the
     frequent lines. Time: constant a line, amortised.
 

@@ -1,4 +1,4 @@
-"""What wrong counts do to the gap rule: the error model of Kaser & Lemire 2007, sec. 5.
+"""What wrong counts do to the gap rule: the error model of Kaser & Lemire 2007.
 
 The rule stops when `gap` infrequent lines follow each other. A structure that takes frequent lines for infrequent with probability s
 (a false negative) may stop too early, within the preamble; one that takes infrequent lines for frequent with probability p (a false
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-GAP = 10  # Kaser & Lemire 2007, sec. 3
+GAP = 10  # Kaser & Lemire 2007, sec. 3, as strip.gap has it
 
 
 def lines_until_stop(s: float, gap: int = GAP) -> float:

@@ -1,4 +1,4 @@
-"""Counters shared by all lines whose checksums fall on the same one: the paper's 23-bit hash (Kaser & Lemire 2007, sec. 4).
+"""Counters shared by all lines whose checksums fall on the same one: the paper's 23-bit hash (Kaser & Lemire 2007).
 
 A counter is never below the count of any of its lines, so no frequent line is missed; rare lines that share a counter may be taken
 for frequent. The paper's bound on their share, p(n - 1)/c, has a frequent line meet a rare one; sums of rare lines come on top
@@ -15,7 +15,7 @@ from gutsort.count.checksum import Digest, check_support, smallest_type
 from gutsort.count.crc64 import crc64_many
 from gutsort.count.table import ordered_rows, table_cost
 
-COUNTERS = 1 << 23  # Kaser & Lemire 2007, sec. 4: "23-bit hashing"
+COUNTERS = 1 << 23  # Kaser & Lemire 2007: "23-bit hashing"
 
 
 class HashedCounter:

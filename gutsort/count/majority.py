@@ -1,6 +1,6 @@
 """The generalised majority count: c lines with counters, and one step down for all when another line finds no room.
 
-Misra & Gries 1982; found again by Demaine et al. 2002 and Karp et al. 2003; "GM" in Kaser & Lemire 2007, sec. 4. A step down must not
+Misra & Gries 1982; found again by Demaine et al. 2002 and Karp et al. 2003; "GM" in Kaser & Lemire 2007. A step down must not
 touch c counters: the counters stay, and the ground rises. How many counters stand at each height is known, so the step also says
 how many it frees; those below the ground are swept when a quarter as many as there is room for have come together.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from gutsort.count.table import ordered_rows, table_cost
 
-COUNTERS = 100_000  # Kaser & Lemire 2007, sec. 4
+COUNTERS = 100_000  # Kaser & Lemire 2007
 SLACK = 4  # one in so many counters may be dead before they are swept
 
 

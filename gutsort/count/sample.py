@@ -1,4 +1,4 @@
-"""Count a random sample, and scale (Kaser & Lemire 2007, sec. 4, where a sample is named and not tried).
+"""Count a random sample in place of the whole, and scale.
 
 What is sampled are documents where they can be told apart: a stream of marked keys that does not come sorted has a settings record
 at the start of each document. Elsewhere a line stream shows no documents, and single occurrences are sampled; where each key stands

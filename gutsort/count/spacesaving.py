@@ -26,7 +26,7 @@ class SpaceSavingCounter:
     >>> counter = SpaceSavingCounter(1)
     >>> counter.add_many([b"a", b"b", b"a", b"c", b"a"])
     >>> counter.frequent(2), counter.missed, counter.bounds(b"a")
-    (([b'a', b'c'], [3, 2]), 2, (3, 3))
+    (([b'a', b'c'], [3, 2]), 1, (3, 3))
     """
 
     def __init__(self, counters: int = COUNTERS) -> None:
@@ -34,6 +34,7 @@ class SpaceSavingCounter:
         self._counts: dict[bytes, int] = {}
         self._errors: dict[bytes, int] = {}  # of lines that took a counter over
         self._filed = SortedDict()  # count -> lines that had it when they were filed
+        self.missed = 0  # the count of the last that was forgotten: lines that occur more often are held
 
     def add_many(self, lines: Iterable[bytes]) -> None:
         """Count lines."""
@@ -44,15 +45,10 @@ class SpaceSavingCounter:
                 continue
             least = 0
             if len(counts) == room:
-                least = self._take_smallest()
+                least = self.missed = self._take_smallest()
                 self._errors[line] = least
             counts[line] = least + 1
             self._file(line, least + 1)
-
-    @property
-    def missed(self) -> int:
-        """Lines that occur more often than this are held. Time: linear in the number of counters."""
-        return min(self._counts.values()) if len(self._counts) == self._room else 0
 
     def __getitem__(self, line: bytes) -> int:
         return self._counts.get(line, 0)

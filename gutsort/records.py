@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import BinaryIO, NamedTuple
 
 
@@ -43,6 +43,38 @@ class Unit(NamedTuple):
     key: bytes
     start: int
     end: int
+
+
+class Line(NamedTuple):
+    """What the rule `odds` needs of a line that is not blank.
+
+    `keys` are its keys without their place, the whole line's first, none for a line without letter or digit; `letters` how many
+    letters and digits it has; `first` its first word, folded.
+    """
+
+    keys: tuple[bytes, ...]
+    letters: int
+    first: bytes
+
+
+class LineEnds(NamedTuple):
+    """What the rule `odds` sees of a document: as `Ends`, but all lines of the windows (None for a blank one), and where they start.
+
+    `head_filled` and `tail_filled` say which lines are not blank; `head_starts` and `tail_starts` have one place more than lines: where the last line ends. `between` is about how many lines stand
+    between the windows, negative where they overlap: by so many lines.
+    """
+
+    start: int
+    end: int
+    head: Sequence[Line | None]
+    tail: Sequence[Line | None]
+    head_filled: list[bool]
+    tail_filled: list[bool]
+    head_inner: int
+    tail_inner: int
+    head_starts: list[int]
+    tail_starts: list[int]
+    between: int
 
 
 class Ends(NamedTuple):

@@ -12,6 +12,7 @@ from gutsort.records import Window
 
 HEAD_LINES = 500  # the preambles of all Gutenberg styles fit: the longest seen is 322 lines
 TAIL_LINES = 600  # the longest epilogue seen (the licence of 2003 and later, with its credits) is 392 lines
+MIDDLE_LINES = 500
 WINDOW_BYTES = 64 << 10  # bounds what one document costs, whatever its lines are
 BOM = b"\xef\xbb\xbf"
 
@@ -47,13 +48,14 @@ def tail_window(file: BinaryIO, start: int, end: int, lines: int) -> Window:
     return Window(begin, data, begin > start)
 
 
-def middle_window(file: BinaryIO, start: int, end: int, lines: int) -> Window:
-    """Up to `lines` lines from the first line start after the middle byte; the caller gives an extent that leaves out the ends' windows."""
-    middle = (start + end) // 2
-    data = read_span(file, middle, min(end, middle + WINDOW_BYTES))
-    first = data.find(b"\n") + 1
-    begin, data = (middle + first, data[first:]) if first else (end, b"")
-    return head_window(file, begin, end, lines) if data else Window(end, b"", False)
+def middle_window(file: BinaryIO, head: Window, tail: Window, end: int, lines: int = MIDDLE_LINES) -> Window:
+    """Up to `lines` lines from the first line start after the middle byte of a text that ends at `end`, between its two other windows."""
+    first, last = head.start + len(head.data), tail.start
+    middle = (head.start + end) // 2
+    if middle > first:
+        found = read_span(file, middle, min(last, middle + WINDOW_BYTES)).find(b"\n") + 1
+        first = middle + found if found else last
+    return head_window(file, first, last, lines) if first < last else Window(last, b"", False)
 
 
 def read_span(file: BinaryIO, start: int, end: int) -> bytes:

@@ -27,7 +27,7 @@ from gutsort.jobs.resume import (
     sweep_leftovers,
     write_state,
 )
-from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, strip_all
+from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, odds_stripper, strip_all
 from gutsort.jobs.target import check_target, lock, make_folder, side_folder, sync_folder, whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.records import Document, Skipped
@@ -108,7 +108,7 @@ def clean(
             whole_file(os.path.join(side, b"suspects.txt")) as suspects,
         ):
             done = Stage("strip", 0, 0, walked.documents, walked.bytes)
-            stripper = gap_stripper(frequent, options.settings, **options.rule)
+            stripper = odds_stripper(frequent) if frequent.settings else gap_stripper(frequent, options.settings, **options.rule)
             for row in _second_pass(walk_all(), manifest, stripper, target, sorting.processes):
                 write_row(row)
                 write_suspect(suspects, row)

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
+from gutsort.count.frequent import FrequentLines
 from gutsort.extract.units import Settings, document_ends
 from gutsort.extract.windows import extent
 from gutsort.jobs.report import done_row, skipped_row
@@ -16,6 +17,7 @@ from gutsort.jobs.workers import map_in_order
 from gutsort.records import Document, Ends, Proposal, Skipped
 from gutsort.strip.gap import GAP_MAX, epilogue_start, preamble_end
 from gutsort.strip.guard import Rule, apply_once, settle
+from gutsort.strip.odds import Weights, odds_rule
 from gutsort.strip.rewrite import rewrite
 
 Sink = Callable[[Document], contextlib.AbstractContextManager[BinaryIO | None]]
@@ -43,6 +45,12 @@ def gap_stripper(
         return Proposal(head, tail, f"{before} frequent lines", f"{after} frequent lines")
 
     return Stripper(settings, rule, once=paper)
+
+
+def odds_stripper(frequent: FrequentLines, *, own: int = 1) -> Stripper:
+    """The default rule, on a list of marked keys: the settings are those that the list was made with. `own`: see strip.odds.Weights."""
+    weights = Weights(frequent, frequent.documents or 0, own)
+    return Stripper(Settings.of_record(frequent.settings or {}), functools.partial(odds_rule, weights=weights))
 
 
 def strip_document(document: Document, source: BinaryIO, target: BinaryIO | None, stripper: Stripper) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from gutsort.programs._program import natural, open_input, positive, say
 if TYPE_CHECKING:
     from gutsort.extract.units import Settings
 
-KEY_NAMES = ["line", "paper", "raw"]
+KEY_NAMES = ["line", "odds", "paper", "raw"]
 
 
 def add_operands(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
@@ -37,7 +37,7 @@ def operand_names(args: argparse.Namespace, stdin: BinaryIO) -> list[bytes]:
 
 def add_windows(parser: argparse.ArgumentParser) -> None:
     """--key, --head and --tail."""
-    parser.add_argument("--key", choices=KEY_NAMES, help="what of a line is counted (default: line)")
+    parser.add_argument("--key", choices=KEY_NAMES, help="what of a line is counted (default: odds)")
     parser.add_argument("--head", metavar="N", type=positive, help="lines at the head of a document (default: 500)")
     parser.add_argument("--tail", metavar="N", type=positive, help="lines at its tail (default: 600)")
 
@@ -58,15 +58,15 @@ def rule_options(args: argparse.Namespace) -> dict[str, Any]:
     return given if args.gap is None else given | {"gap_max": args.gap}
 
 
-def window_settings(args: argparse.Namespace) -> Settings:
-    """The settings that --key, --head, --tail and --paper ask for. Raises UsageError where they contradict."""
+def window_settings(args: argparse.Namespace, key: str = "odds") -> Settings:
+    """The settings that --key (default `key`), --head, --tail and --paper ask for. Raises UsageError where they contradict."""
     from gutsort.extract.units import Settings
 
     given = {name: value for name in ("key", "head", "tail") if (value := getattr(args, name)) is not None}
     if args.paper or given.get("key") == "paper":
         refuse(args, "--paper", "head", "tail", *(["key"] if given.get("key") != "paper" else []))
         return Settings("paper", 0, 0)
-    return Settings(**given)
+    return Settings(**{"key": key, **given})
 
 
 def refuse(args: argparse.Namespace, option: str, *others: str) -> None:
@@ -90,7 +90,8 @@ def processes(args: argparse.Namespace) -> int:
 
 def add_support(parser: argparse.ArgumentParser) -> None:
     """-k."""
-    parser.add_argument("-k", "--support", type=support_option, metavar="K", help="how often a line must occur, or a share of the documents such as 2%%")
+    said = "how often a line must occur, or a share of the documents such as 2%%"
+    parser.add_argument("-k", "--support", type=support_option, metavar="K", help=said)
 
 
 def support_option(text: str):

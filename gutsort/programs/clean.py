@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if b"-" in names:
         raise UsageError("clean reads twice and cannot take standard input: use extract and stripfreq")
     rule = rule_options(args)
-    options = Options(window_settings(args), args.support or Support(), rule)
+    options = Options(window_settings(args, "odds" if args.gap is None else "line"), args.support or Support(), rule)
     report = None if args.report is None else os.fsencode(args.report)
     summary, progress = Summary(), ProgressLine(quiet=args.quiet)
     for row in clean(names, os.fsencode(args.output), options, Sorting(**sort_options(args)), report=report, progress=progress):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
 from gutsort.programs._options import (
@@ -22,7 +22,9 @@ from gutsort.programs._options import (
 from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, run_program, say
 
 if TYPE_CHECKING:
-    from gutsort.jobs.strip import Sink
+    from gutsort.count.frequent import FrequentLines
+    from gutsort.extract.units import Settings
+    from gutsort.jobs.strip import Sink, Stripper
 
 DESCRIPTION = """\
 Cut from each document what a frequent list (from countfreq, or uniq -c) shows to be boilerplate; all other bytes stay as they are.
@@ -47,28 +49,41 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     from gutsort.count.frequent import load_frequent
     from gutsort.extract.documents import lay_out, walk
     from gutsort.jobs.report import Summary, open_report
-    from gutsort.jobs.strip import gap_stripper, strip_all
+    from gutsort.jobs.strip import strip_all
 
     names = operand_names(args, stdin)
     if args.list == "-" and (not names or b"-" in names):
         raise UsageError("standard input cannot be both LIST and a document")
-    options, settings = rule_options(args), window_settings(args)
+    options, settings = rule_options(args), window_settings(args, "line")
     sink = _sink(args, names, stdout)
     prefixes = lay_out(names) if names else None
     with open_input(args.list, stdin) as file:
         frequent = load_frequent(file, args.list)
+    stripper = list_stripper(frequent, args, settings, options)
     summary = Summary()
     documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes)
     workers = processes(args) if names and b"-" not in names and (args.output or args.check) else 1
     report = None if args.report is None else os.fsencode(args.report)
-    with open_report(report, options | settings._asdict(), frequent.sha256) as write_row:
-        for row in strip_all(documents, gap_stripper(frequent, settings, **options), sink, workers):
+    with open_report(report, options | stripper.settings._asdict(), frequent.sha256) as write_row:
+        for row in strip_all(documents, stripper, sink, workers):
             summary.add(row)
             write_row(row)
             tell_row("stripfreq", row, quiet=args.quiet)
     if args.verbose:
         say("stripfreq", summary.text())
     return PARTLY if summary.unread or (args.check and summary.changed) else DONE
+
+
+def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: Settings, options: dict[str, Any]) -> Stripper:
+    """The rule for a list: odds for one of marked keys, which says its own settings; else the gap rule."""
+    from gutsort.jobs.strip import gap_stripper, odds_stripper
+
+    if frequent.settings is None:
+        if settings.key == "odds":
+            raise UsageError("--key odds needs a list with a settings record")
+        return gap_stripper(frequent, settings, **options)
+    refuse(args, "a list of marked keys", "key", "head", "tail", "gap", "paper")
+    return odds_stripper(frequent)
 
 
 def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from gutsort.count.crc64 import crc64_many
-from gutsort.count.table import COUNT_COST, LINE_COST, ordered_rows
+from gutsort.count.table import COUNT_COST, LINE_COST, rows_of
 
 Digest = Callable[[Sequence[bytes]], Sequence[int]]
 
@@ -77,8 +77,8 @@ class ChecksumCounter:
     def frequent(self, support: int) -> tuple[list[bytes], list[int]]:
         """The lines that occur `support` times, in byte order, and their counts. Raises ValueError below the support that was announced."""
         check_support(support, self.support)
-        counts = ((line, self.support + self._more.get(key, 0)) for key, line in self._lines.items())
-        return ordered_rows((line, count) for line, count in counts if count >= support)
+        counts = {line: self.support + self._more.get(key, 0) for key, line in self._lines.items()}
+        return rows_of((line for line, count in counts.items() if count >= support), counts)
 
     def memory(self) -> int:
         """Bytes held, accounted."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from gutsort.count.checksum import Digest, check_support, smallest_type
 from gutsort.count.crc64 import crc64_many
-from gutsort.count.table import ordered_rows, table_cost
+from gutsort.count.table import rows_of, table_cost
 
 COUNTERS = 1 << 23  # Kaser & Lemire 2007: "23-bit hashing"
 
@@ -65,8 +65,8 @@ class HashedCounter:
         check_support(support, self.support)
         lines = list(self._lines)
         slots = self._slots(lines)
-        rows = ((line, self._counters[slot] + self._more[slot]) for line, slot in zip(lines, slots, strict=True))
-        return ordered_rows((line, count) for line, count in rows if count >= support)
+        counts = {line: self._counters[slot] + self._more[slot] for line, slot in zip(lines, slots, strict=True)}
+        return rows_of((line for line, count in counts.items() if count >= support), counts)
 
     def memory(self) -> int:
         """Bytes held, accounted."""

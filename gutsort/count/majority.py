@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gutsort.count.table import ordered_rows, table_cost
+from gutsort.count.table import rows_of, table_cost
 
 COUNTERS = 100_000  # Kaser & Lemire 2007
 SLACK = 4  # one in so many counters may be dead before they are swept
@@ -69,7 +69,8 @@ class MajorityCounter:
         """The held lines whose count reaches `support`, in byte order, and their counts."""
         self._sweep()
         off = self.missed if self._left else 0
-        return ordered_rows((line, height - off) for line, height in self._heights.items() if height - off >= support)
+        keys, heights = rows_of((line for line, height in self._heights.items() if height - off >= support), self._heights)
+        return keys, [height - off for height in heights] if off else heights
 
     def memory(self) -> int:
         """Bytes held, accounted."""

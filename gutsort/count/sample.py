@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterable
 from math import log
 
-from gutsort.count.table import ordered_rows, table_cost
+from gutsort.count.table import table_cost
 
 COUNTERS = 100_000
 RANDOM_BITS = 60
@@ -75,8 +75,8 @@ class SampleCounter:
 
     def frequent(self, support: int) -> tuple[list[bytes], list[int]]:
         """The sampled lines whose estimate reaches `support`, in byte order, and their estimates."""
-        rows = ((line, total(fields) << self.level) for line, fields in self._fields.items())
-        return ordered_rows((line, count) for line, count in rows if count >= support)
+        keys = sorted(line for line, fields in self._fields.items() if total(fields) << self.level >= support)
+        return keys, [self[key] for key in keys]
 
     def memory(self) -> int:
         """Bytes held, accounted."""

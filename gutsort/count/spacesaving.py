@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from sortedcontainers import SortedDict
 
-from gutsort.count.table import ordered_rows, table_cost
+from gutsort.count.table import rows_of, table_cost
 
 COUNTERS = 100_000  # as for the majority count, for comparison
 
@@ -61,7 +61,7 @@ class SpaceSavingCounter:
 
     def frequent(self, support: int) -> tuple[list[bytes], list[int]]:
         """The held lines that may occur `support` times, in byte order, and their counters."""
-        return ordered_rows((line, count) for line, count in self._counts.items() if count >= support)
+        return rows_of((line for line, count in self._counts.items() if count >= support), self._counts)
 
     def memory(self) -> int:
         """Bytes held, accounted."""

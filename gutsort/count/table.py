@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 LINE_COST = 33 + 8 + 7  # bytes of a line beside its text: header, rounding, and the alignment of what follows
 COUNT_COST = 32  # an int beyond the small ones that Python shares
@@ -38,17 +38,17 @@ class TableCounter:
 
     def frequent(self, support: int) -> tuple[list[bytes], list[int]]:
         """The lines that occur `support` times, in byte order, and their counts."""
-        return ordered_rows((line, count) for line, count in self._counts.items() if count >= support)
+        return rows_of((line for line, count in self._counts.items() if count >= support), self._counts)
 
     def memory(self) -> int:
         """Bytes held, accounted."""
         return table_cost(self._counts)
 
 
-def ordered_rows(rows: Iterable[tuple[bytes, int]]) -> tuple[list[bytes], list[int]]:
-    """Keys in byte order and their counts, from pairs in any order."""
-    kept = sorted(rows)
-    return [line for line, _ in kept], [count for _, count in kept]
+def rows_of(lines: Iterable[bytes], counts: Mapping[bytes, int]) -> tuple[list[bytes], list[int]]:
+    """Some of the lines of a table in byte order, and their counts; no pairs are made, which would cost more than the lines."""
+    keys = sorted(lines)
+    return keys, list(map(counts.__getitem__, keys))
 
 
 def table_cost(table: dict[bytes, int]) -> int:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from gutsort.count.approximate import Outcome
 
+ROWS = 4096  # rows of the list that are written at once: it may be as long as there are counters
 METHODS = ("exact", "checksum", "hashed", "majority", "spacesaving", "sample")
 EPILOG = """\
 exact        a table of all lines; memory grows with the distinct lines, as it does for
@@ -53,13 +54,16 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
             raise UsageError(f"--method {args.method} is not in the paper")
     if args.bounds:
         refuse(args, "--bounds", "format")
+    style = FREQUENT_STYLES[args.format or "tsv"]
     separator = b"\0" if args.zero_terminated else b"\n"
     with open_output(args.output, stdout) as file:
         blocks = _blocks(args.files, stdin, separator)
         outcome = count_stream(blocks, args.method, args.support, counters=args.counters, seed=args.seed, paper=args.paper)
         keys, counts = outcome.rows()
-        lines = format_bounds(map(outcome.bounds, keys), keys) if args.bounds else FREQUENT_STYLES[args.format or "tsv"](counts, keys)
-        write_lines(file, lines, separator)
+        for start in range(0, len(keys), ROWS):
+            some = keys[start : start + ROWS]
+            rows = format_bounds(map(outcome.bounds, some), some) if args.bounds else style(counts[start : start + ROWS], some)
+            write_lines(file, rows, separator)
     _tell(args, outcome)
     return DONE
 

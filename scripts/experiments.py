@@ -64,14 +64,15 @@ def cost(report: Report, stream: str, lines: int) -> None:
     runs = [(name, 0, command) for name, command in sort.items()]
     runs += [(method, 0, f"approxfreq -q --method {method} {stream}") for method in ("exact", "checksum")]
     runs += [(method, c, f"approxfreq -q --method {method} --counters {c} {stream}") for method in BOUNDED for c in COUNTERS]
-    rows, times, memory = [], {}, {}
+    rows, times, work, memory = [], {}, {}, {}
     for name, c, command in runs:
         done = measure(["sh", "-c", f"{command} > /dev/null"])
         rows.append((name, c or "-", done.wall, done.cpu, lines / done.wall, done.peak / 1e6))
-        for curve, value in ((times, done.wall), (memory, done.peak / 1e6)):
+        for curve, value in ((times, done.wall), (work, done.cpu), (memory, done.peak / 1e6)):
             curve[name] = [*curve.get(name, []), *((at, value) for at in ([c] if c else (COUNTERS[0], COUNTERS[-1])))]
     report.table(f"(1) cost of counting {lines} lines", ["structure", "counters", "wall s", "cpu s", "lines/s", "MB"], rows)
     report.picture("1-time", "Time to count, by structure", "counters c", "wall time, seconds", times, log_x=True, log_y=True)
+    report.picture("1-cpu", "Work to count, by structure", "counters c", "processor time, seconds", work, log_x=True, log_y=True)
     report.picture("1-memory", "Memory to count, by structure", "counters c", "peak of all processes, MB", memory, log_x=True, log_y=True)
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 Points = Sequence[tuple[float, float]]
 
-WIDTH, HEIGHT = 860, 520
-LEFT, RIGHT, TOP, BOTTOM = 84, 210, 52, 64  # margins; the legend stands in the right one
+WIDTH, HEIGHT = 900, 520
+LEFT, RIGHT, TOP, BOTTOM = 84, 250, 52, 64  # margins; the legend stands in the right one
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#7f7f7f")  # Okabe & Ito: told apart by all eyes
 MARKS = "oxsdo"
 TICKS = 8

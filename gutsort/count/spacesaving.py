@@ -11,9 +11,11 @@ from collections.abc import Iterable
 
 from sortedcontainers import SortedDict
 
-from gutsort.count.table import rows_of, table_cost
+from gutsort.count.table import table_cost
 
 COUNTERS = 100_000  # as for the majority count, for comparison
+ERROR = 40  # a number holds a count in so many bits, and above them its error: a second table would cost as much again
+COUNT = (1 << ERROR) - 1
 
 
 class SpaceSavingCounter:
@@ -31,42 +33,44 @@ class SpaceSavingCounter:
 
     def __init__(self, counters: int = COUNTERS) -> None:
         self._room = counters + 1
-        self._counts: dict[bytes, int] = {}
-        self._errors: dict[bytes, int] = {}  # of lines that took a counter over
+        self._numbers: dict[bytes, int] = {}  # error and count
         self._filed = SortedDict()  # count -> lines that had it when they were filed
+        self._forgotten = 0  # lines since the table was last made anew
         self.missed = 0  # the count of the last that was forgotten: lines that occur more often are held
 
     def add_many(self, lines: Iterable[bytes]) -> None:
         """Count lines."""
-        counts, room = self._counts, self._room
+        if self._forgotten > self._room // 2:  # before the table grows for the sake of entries that are no more
+            self._numbers, self._forgotten = dict(self._numbers), 0
+        numbers, room = self._numbers, self._room
         for line in lines:
-            if line in counts:
-                counts[line] += 1
+            if line in numbers:
+                numbers[line] += 1
                 continue
             least = 0
-            if len(counts) == room:
+            if len(numbers) == room:
                 least = self.missed = self._take_smallest()
-                self._errors[line] = least
-            counts[line] = least + 1
+            numbers[line] = least << ERROR | least + 1
             self._file(line, least + 1)
 
     def __getitem__(self, line: bytes) -> int:
-        return self._counts.get(line, 0)
+        return self._numbers.get(line, 0) & COUNT
 
     def bounds(self, line: bytes) -> tuple[int, int]:
         """The interval in which a line's count certainly is."""
-        if line not in self._counts:
+        if (number := self._numbers.get(line)) is None:
             return 0, self.missed
-        return self._counts[line] - self._errors.get(line, 0), self._counts[line]
+        return (number & COUNT) - (number >> ERROR), number & COUNT
 
     def frequent(self, support: int) -> tuple[list[bytes], list[int]]:
         """The held lines that may occur `support` times, in byte order, and their counters."""
-        return rows_of((line for line, count in self._counts.items() if count >= support), self._counts)
+        keys = sorted(line for line, number in self._numbers.items() if number & COUNT >= support)
+        return keys, [self[key] for key in keys]
 
     def memory(self) -> int:
         """Bytes held, accounted."""
         filed = sum(lines.__sizeof__() for lines in self._filed.values()) + self._filed.__sizeof__()
-        return table_cost(self._counts) + self._errors.__sizeof__() + filed
+        return table_cost(self._numbers) + filed
 
     def _file(self, line: bytes, count: int) -> None:
         lines = self._filed.get(count)
@@ -81,10 +85,10 @@ class SpaceSavingCounter:
             least, lines = self._filed.peekitem(0)
             while lines:
                 line = lines.pop()
-                count = self._counts[line]
+                count = self._numbers[line] & COUNT
                 if count == least:
-                    del self._counts[line]
-                    self._errors.pop(line, None)
+                    del self._numbers[line]
+                    self._forgotten += 1
                     return least
                 self._file(line, count)
             del self._filed[least]

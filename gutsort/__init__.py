@@ -20,6 +20,7 @@ COMMANDS = {
     "extsort": "sort any line stream in bounded memory",
     "countfreq": "the frequent lines of a sorted stream",
     "freq": "sort and count in one: the frequent lines of any input",
+    "approxfreq": "the frequent lines of any stream, approximately, in little memory",
     "stripfreq": "cut what a frequent list knows from documents",
     "restore": "documents as they were before they were stripped",
     "maintext": "the main text of web pages, one page at a time",

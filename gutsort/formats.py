@@ -125,6 +125,15 @@ def format_uniq(counts: Iterable[int], keys: Iterable[bytes]) -> list[bytes]:
     return [b"%7d %b" % pair for pair in zip(counts, keys, strict=True)]
 
 
+def format_bounds(bounds: Iterable[tuple[int, int]], keys: Iterable[bytes]) -> list[bytes]:
+    r"""`LOW-HIGH TAB KEY` lines: certain intervals in place of counts. For people: no reader takes them for a frequent list.
+
+    >>> format_bounds([(3, 5)], [b"a"])
+    [b'3-5\ta']
+    """
+    return [b"%d-%d\t%b" % (low, high, key) for (low, high), key in zip(bounds, keys, strict=True)]
+
+
 FREQUENT_STYLES = {"tsv": format_tsv, "uniq": format_uniq}
 
 

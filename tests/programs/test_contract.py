@@ -11,7 +11,7 @@ import pytest
 from gutsort import COMMANDS
 from gutsort.version import __version__
 
-FILTERS = {"extract": ["--key", "raw"], "extsort": [], "countfreq": ["-k", "1"]}  # standard input to standard output
+FILTERS = {"extract": ["--key", "raw"], "extsort": [], "countfreq": ["-k", "1"], "approxfreq": ["--method", "exact", "-k", "1"]}  # standard input to standard output
 EVERY_BYTE = bytes(b for b in range(256) if b != 10)
 
 
@@ -61,12 +61,12 @@ def test_empty_input_gives_empty_output(program, name, stdin_to_stdout):
 
 def test_every_byte_passes(program, name, stdin_to_stdout):
     done = program(name, *stdin_to_stdout[name], data=EVERY_BYTE + b"\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, {"countfreq": b"1\t"}.get(name, b"") + EVERY_BYTE + b"\n", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, {"countfreq": b"1\t", "approxfreq": b"1\t"}.get(name, b"") + EVERY_BYTE + b"\n", b"")
 
 
 def test_a_missing_last_line_end_is_supplied_to_lines_and_not_to_documents(program, name, stdin_to_stdout):
     done = program(name, *stdin_to_stdout[name], data=b"a\nb")
-    expected = {"countfreq": b"1\ta\n1\tb\n", "stripfreq": b"a\nb"}.get(name, b"a\nb\n")
+    expected = {"countfreq": b"1\ta\n1\tb\n", "approxfreq": b"1\ta\n1\tb\n", "stripfreq": b"a\nb"}.get(name, b"a\nb\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, expected, b"")
 
 
@@ -113,7 +113,7 @@ def test_closed_standard_output_is_status_2(program, name, stdin_to_stdout):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("command", "status"), [("extract", 1), ("extsort", 2), ("countfreq", 2), ("stripfreq", 1)])
+@pytest.mark.parametrize(("command", "status"), [("extract", 1), ("extsort", 2), ("countfreq", 2), ("approxfreq", 2), ("stripfreq", 1)])
 def test_a_missing_file_is_named(program, stdin_to_stdout, command, status):
     done = program(command, *stdin_to_stdout[command], "no/such\nfile")
     assert (done.returncode, done.stdout) == (status, b"")
@@ -124,7 +124,7 @@ def test_a_missing_file_is_named(program, stdin_to_stdout, command, status):
 def test_double_dash_ends_the_options(program, name, stdin_to_stdout, tmp_path):
     (tmp_path / "-n").write_bytes(b"a\n")
     done = program(name, *stdin_to_stdout[name], "--", "-n", cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
-    assert (done.returncode, done.stdout) == (0, {"countfreq": b"1\ta\n"}.get(name, b"a\n"))
+    assert (done.returncode, done.stdout) == (0, {"countfreq": b"1\ta\n", "approxfreq": b"1\ta\n"}.get(name, b"a\n"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gutsort.count.approximate import approximate
 from gutsort.count.exact import Support
 from gutsort.count.frequent import FrequentLines, load_frequent
 from gutsort.extract.documents import Choice, lay_out, walk
 from gutsort.extract.units import Settings
 from gutsort.formats import escape_name, format_tsv, write_lines
-from gutsort.jobs.extract import counts_copies_once, read_keys
+from gutsort.jobs.extract import counts_copies_once, key_blocks, read_keys
 from gutsort.jobs.freq import count_runs
 from gutsort.jobs.refused import refused_lines
 from gutsort.jobs.report import write_suspect
@@ -39,11 +40,12 @@ from gutsort.sort.runs import Run, RunWriter
 
 
 class Options(NamedTuple):
-    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule."""
+    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule; `counter`: an approximate one."""
 
     settings: Settings = Settings()
     support: Support = Support()
     rule: Mapping[str, Any] = {}
+    counter: str | None = None
 
     def stripper(self, frequent: FrequentLines) -> Stripper:
         """The rule that the options and the list ask for."""
@@ -53,7 +55,7 @@ class Options(NamedTuple):
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""
-        return {"support": self.support.text(), **self.settings._asdict(), **self.rule}
+        return {"support": self.support.text(), "counter": self.counter, **self.settings._asdict(), **self.rule}
 
 
 class Sorting(NamedTuple):
@@ -174,9 +176,15 @@ def count_ends(documents: Iterable[Document | Skipped], options: Options, path: 
 
     Each process extracts, sorts and spills runs of its own. What cannot be read is passed over: the second pass says it.
     """
+    seen = counts_copies_once(options.settings)
     with private_folder(sorting.dirs) as folder, whole_file(path) as file:
+        if options.counter is not None:
+            blocks = key_blocks(documents, options.settings, sorting.processes, seen)
+            found = (keys for keys in blocks if not isinstance(keys, Skipped))
+            keys, counts = approximate(found, options.counter, options.support, paper=options.settings.key == "paper")
+            write_lines(file, format_tsv(counts, keys))
+            return seen.copies if seen is not None else 0
         ends: list[list[tuple]] = []
-        seen = counts_copies_once(options.settings)
         make = functools.partial(_extract_runs, folder, options.settings, sorting.budget // sorting.processes, seen)
         for _ in map_in_order(make, documents, sorting.processes, ends):
             pass

@@ -31,10 +31,14 @@ Clean the documents of all PATHs into DST, a new or empty directory: count the l
 what opens or closes many. Beside it, DST.gutsort/ gets the frequent list, the report of every cut and the list of documents to look at."""
 
 
+COUNTERS = ["exact", "checksum", "hashed", "majority", "spacesaving", "sample"]
+
+
 def build_parser() -> argparse.ArgumentParser:
     parser = new_parser("gutsort clean", DESCRIPTION)
     parser.add_argument("-o", "--output", metavar="DST", required=True, help="where the cleaned documents go")
     add_support(parser)
+    parser.add_argument("--counter", metavar="METHOD", choices=COUNTERS, help="count by a structure of approxfreq instead of sorting")
     add_windows(parser)
     add_rule(parser)
     parser.add_argument("--report", metavar="FILE", help="write the report there instead of DST.gutsort/report.jsonl")
@@ -62,7 +66,8 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if b"-" in names:
         raise UsageError("clean reads twice and cannot take standard input: use extract and stripfreq")
     rule = rule_options(args)
-    options = Options(window_settings(args, "odds" if args.gap is None else "line"), args.support or Support(), rule)
+    settings = window_settings(args, "odds" if args.gap is None else "line")
+    options = Options(settings, args.support or Support(), rule, args.counter)
     report = None if args.report is None else os.fsencode(args.report)
     summary, line = Summary(), ProgressLine(quiet=args.quiet)
 

@@ -89,8 +89,8 @@ class Line(NamedTuple):
 class LineEnds(NamedTuple):
     """What the rule `odds` sees of a document: as `Ends`, but all lines of the windows (None for a blank one), and where they start.
 
-    `head_filled` and `tail_filled` say which lines are not blank; `head_starts` and `tail_starts` have one place more than lines: where the last line ends. `between` is about how many lines stand
-    between the windows, negative where they overlap: by so many lines.
+    `head_filled` and `tail_filled` say which lines are not blank; `head_starts` and `tail_starts` have one place more than lines: where
+    the last line ends. `between` is about how many lines stand between the windows, negative where they overlap: by so many lines.
     """
 
     start: int

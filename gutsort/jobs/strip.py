@@ -110,7 +110,8 @@ def strip_all(
 
     `documents` are those of the walk: a container is written as one, and has a row for each document in it; the rows come when its file is
     in place. What cannot be read is a skipped row, and copied as it is where that is possible. `refuse` is given the refused lines of
-    JSON Lines; `after` is called with each document while it is open, and its cuts, in the process that strips. Raises SpaceError where the output, or the temporary folder, cannot be written.
+    JSON Lines; `after` is called with each document while it is open, and its cuts, in the process that strips.
+    Raises SpaceError where the output, or the temporary folder, cannot be written.
     Memory: constant, but for what `extract.containers` says.
     """
     strip = functools.partial(_strip_one, stripper, sink, after)

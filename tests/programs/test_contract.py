@@ -11,7 +11,8 @@ import pytest
 from gutsort import COMMANDS
 from gutsort.version import __version__
 
-FILTERS = {"extract": ["--key", "raw"], "extsort": [], "countfreq": ["-k", "1"], "approxfreq": ["--method", "exact", "-k", "1"]}  # standard input to standard output
+# the programs that read standard input and write standard output, with options that keep every line
+FILTERS = {"extract": ["--key", "raw"], "extsort": [], "countfreq": ["-k", "1"], "approxfreq": ["--method", "exact", "-k", "1"]}
 EVERY_BYTE = bytes(b for b in range(256) if b != 10)
 
 

@@ -154,10 +154,26 @@ def merge_slices(slices: Sequence[Slice], budget: int, *, separator: bytes = b"\
         blocks = _block_sizes(slices, budget)
         kind = _CheckedReader if check else _Reader
         readers = [kind(piece, files[piece.run.path], block, budget, separator) for piece, block in zip(slices, blocks, strict=True)]
-        yield from _merge_readers(readers)
+        merged = _merge_readers(readers)
+        yield from _alone(merged) if any(piece.run.longest for piece in slices) else merged
     finally:
         for file in files.values():
             os.close(file)
+
+
+def _alone(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The blocks, with every long line in one of its own: joined to others it would be held several times."""
+    for lines, counts in blocks:
+        place = 0
+        for end, line in enumerate(lines):
+            if len(line) > MOST_BLOCK:
+                if place < end:
+                    yield lines[place:end], counts and counts[place:end]
+                yield lines[end : end + 1], counts and counts[end : end + 1]
+                place = end + 1
+        if place < len(lines):
+            yield lines[place:], counts and counts[place:]
+        del lines
 
 
 def _merge_readers(readers: list) -> Iterator[Block]:
@@ -260,19 +276,22 @@ class _Reader:
             del self.counts[:count]
 
     def _whole_lines(self) -> tuple[bytes, int]:
-        """The next block of the file, and where in it the last separator stands."""
-        want = self._block
-        while True:
-            data = os.pread(self._file, min(want, self._piece.end - self._place), self._place)
-            end = data.rfind(self._separator)
+        """The next block of the file, and where in it the last separator stands; of a line longer than a block, the line alone."""
+        data = os.pread(self._file, min(self._block, self._piece.end - self._place), self._place)
+        end = data.rfind(self._separator)
+        if end >= 0:
+            return data, end
+        size = len(data)
+        del data
+        while self._place + size < self._piece.end:  # find its end first, so that it is held once
+            data = os.pread(self._file, min(MOST_BLOCK, self._piece.end - self._place - size), self._place + size)
+            end = data.find(self._separator)
+            size += len(data) if end < 0 else end
             if end >= 0:
-                return data, end
-            if len(data) < want:  # a file that was given to be merged may lack its last separator
-                return data, len(data)
-            want *= 2
-            del data
-            if want > self._limit:
+                break
+            if size > self._limit:
                 raise BudgetError(f"line longer than the limit: a line must fit twice into the memory budget ({self._limit} bytes)")
+        return os.pread(self._file, size, self._place), size  # a file that was given to be merged may lack its last separator
 
 
 class _CheckedReader(_Reader):

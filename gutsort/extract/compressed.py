@@ -19,7 +19,8 @@ from gutsort.extract.stream import Broken
 from gutsort.extract.zstd import program_blocks, zstd_compressor, zstd_module
 from gutsort.records import Writer
 
-XZ_MEMORY = 128 << 20  # bytes a decompressor may take; xz -9 takes 65 MiB, a forged header could ask for gigabytes
+XZ_MEMORY = 1 << 30  # bytes a decompressor may take; xz -9 takes 65 MiB, a forged header could ask for 4 GiB
+TOO_LARGE = f"xz data that needs more than {XZ_MEMORY >> 20} MiB to be read"
 GZIP_PLAIN = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # a header without name and time
 _ERRORS = (zlib.error, lzma.LZMAError, EOFError, OSError, ValueError)
 
@@ -64,6 +65,8 @@ def _blocks(blocks: Iterable[bytes], name: str, new: Callable[[], Any], errors: 
                 break  # zeros between streams are padding
             try:
                 out = decompressor.decompress(data, BLOCK)
+            except lzma.LZMAError as error:
+                raise Broken(TOO_LARGE if "memory" in str(error).lower() else f"damaged {name} data") from None
             except errors:
                 raise Broken(f"damaged {name} data") from None
             fresh = False

@@ -9,6 +9,8 @@ can be: a binary file, a damaged one whole, a line that is no JSON. An archive t
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -17,7 +19,6 @@ from gutsort.extract.encodings import encoding_of
 from gutsort.extract.names import kind_of
 from gutsort.extract.spool import copy, spooled
 from gutsort.extract.stream import Broken, Stream, file_blocks
-from gutsort.extract.windows import read_span
 from gutsort.records import Document, Skipped, Text, Writer
 
 SNIFF = 8 << 10  # bytes that are looked at for a NUL, which no text has but in UTF-16 and UTF-32
@@ -32,7 +33,13 @@ def texts(document: Document, file: BinaryIO, target: Writer | None = None, *, j
     `jsonl_field`, standard input and any file that begins with `{` is JSON Lines, not only those so named.
     Memory: a few blocks, whatever the file; the directory of a zip archive; the longest line of JSON Lines.
     """
-    return _Layers(document, jsonl_field).outer(document, file, target, 0)
+    with contextlib.suppress(Broken):  # which is found again, and said, below
+        head = _head(file)
+        if jsonl_field is None and b"\0" not in head and codec_of(head) is None and kind_of(document) is None:
+            whole = len(head) == document.size  # then there is no more to read, and each call of the system is saved
+            yield Text(document, io.BytesIO(head) if whole else file, target, head)  # nearly all files: no layers
+            return
+    yield from _Layers(document, jsonl_field).outer(document, file, target, 0)
 
 
 class _Written:
@@ -138,6 +145,7 @@ class _Layers:
 
 def _head(file: BinaryIO) -> bytes:
     try:
-        return read_span(file, 0, SNIFF)
+        file.seek(0)
+        return file.read(SNIFF)
     except OSError as error:
         raise Broken(error.strerror or str(error)) from None

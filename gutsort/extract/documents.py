@@ -65,14 +65,13 @@ def walk(
     `lay_out`). What `choice` does not take is passed over.
     Memory: the names of one directory at each depth.
     """
-    choice = choice or Choice()
     for operand in operands:
         prefix = prefixes[operand] if prefixes else b""
         if operand == b"-" and stdin is not None:
             yield Document(operand, operand, None, 0, 0, functools.partial(_seekable, stdin))
         elif os.path.isdir(operand):
-            yield from _walk_tree(operand, b"", prefix, choice)
-        elif choice.takes(os.path.basename(operand)):
+            yield from _walk_tree(operand, prefix, len(os.path.join(prefix, b"")), choice)
+        elif choice is None or choice.takes(os.path.basename(operand)):
             yield from _file_document(operand, os.path.join(prefix, os.path.basename(operand)))
 
 
@@ -104,7 +103,8 @@ def read_names0(file: BinaryIO) -> Iterator[bytes]:
         yield name
 
 
-def _walk_tree(directory: bytes, below: bytes, prefix: bytes, choice: Choice) -> Iterator[Document | Skipped]:
+def _walk_tree(directory: bytes, below: bytes, top: int, choice: Choice | None) -> Iterator[Document | Skipped]:
+    """The documents below a directory, whose targets begin with `below`; `top`: how much of a target is not below the operand."""
     try:
         with os.scandir(directory) as entries:
             names = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink()) for entry in entries)
@@ -112,12 +112,12 @@ def _walk_tree(directory: bytes, below: bytes, prefix: bytes, choice: Choice) ->
         yield Skipped(directory, error.strerror or str(error))
         return
     for name, is_directory, is_link in names:
-        path, inner = os.path.join(directory, name), os.path.join(below, name)
+        path, target = os.path.join(directory, name), os.path.join(below, name)
         if is_directory:
-            if not choice.leaves_out(inner):
-                yield from _walk_tree(path, inner, prefix, choice)
-        elif not (is_link and os.path.isdir(path)) and choice.takes(inner):
-            yield from _file_document(path, os.path.join(prefix, inner))
+            if choice is None or not choice.leaves_out(target[top:]):
+                yield from _walk_tree(path, target, top, choice)
+        elif not (is_link and os.path.isdir(path)) and (choice is None or choice.takes(target[top:])):
+            yield from _file_document(path, target)
 
 
 def _file_document(path: bytes, target: bytes) -> Iterator[Document | Skipped]:

@@ -11,6 +11,7 @@ _KIND = re.compile(
     rb"\.(?:(?P<tar>tar|t[gbx]z|tbz2|tzst)|(?P<zip>zip)|(?P<jsonl>jsonl|ndjson|jsonlines)|(?P<mbox>mbox))(?:\.(?:gz|bz2|xz|zst))?$",
     re.IGNORECASE,
 )
+LONGEST = 16  # bytes of the longest ending
 _DRIVE = re.compile(rb"[A-Za-z]:")
 
 
@@ -20,7 +21,7 @@ def kind_of(document: Document) -> str | None:
     >>> [kind_of(Document(name, name, None, 0, 0, open)) for name in (b"a.tar.gz", b"a.NDJSON", b"a.epub")]
     ['tar', 'jsonl', None]
     """
-    found = _KIND.search(document.path if document.member is None else document.member)
+    found = _KIND.search((document.path if document.member is None else document.member)[-LONGEST:])
     return found.lastgroup if found else None
 
 

@@ -72,8 +72,10 @@ def document_keys(file: BinaryIO, settings: Settings, head: bytes | None = None)
     Each key once, but every occurrence for `raw` and `paper`; a line in both windows of a short document counts once, but twice
     for `paper`. Memory: two windows. Time: that of reading them; of reading all where the document is in UTF-16 or UTF-32.
     """
-    with as_utf8(file, head) as (view, encoding):
-        return _keys(view, settings, None if encoding else head)
+    if head is not None and encoding_of(head) is None:
+        return _keys(file, settings, head)
+    with as_utf8(file, head) as (view, _):
+        return _keys(view, settings, None)
 
 
 def _keys(file: BinaryIO, settings: Settings, head: bytes | None) -> list[bytes]:

@@ -53,8 +53,10 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def choice(args: argparse.Namespace) -> Choice:
+def choice(args: argparse.Namespace) -> Choice | None:
     """What --include and --exclude ask for, for `walk`."""
+    if not args.include + args.exclude:
+        return None
     from gutsort.extract.documents import Choice
 
     return Choice([os.fsencode(glob) for glob in args.include], [os.fsencode(glob) for glob in args.exclude])

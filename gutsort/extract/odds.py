@@ -4,25 +4,30 @@ A record is KEY TAB PLACE. The first byte of a key says what it is: `.` the whol
 punctuation evened out), `>` its first three folded words, `:` a field name, `+` two neighbouring folded words. Most boilerplate lines
 vary in the middle (a title, a date, a name), so word pairs are what carries the evidence.
 
-The place is `^` in the head, `$` in the tail, `=` in the background: the middle of the document, and whatever stands on REPEATED or
-more lines of one window. A template has a line once; what a document repeats at its ends is its own language: imports, contents, refrains.
+The place is `^` in the head, `$` in the tail, `=` in the background: the middle of the document, and what REPEATED or more lines of
+one window have in common. A template has a line once; what a document repeats at its ends is its own language: imports, contents, refrains.
+
+A short document, which its windows all but cover, has no middle of its own. Its head and tail are counted from END_SHARE of its lines each, and what stands
+between is `~`: background too, but with a weight of its own (see strip.odds), for boilerplate longer than the body comes to lie there.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from gutsort.extract.keys import BLANK
-from gutsort.records import Line
+from gutsort.records import Line, Window
 
 REPEATED = 3  # times that a key stands in one window and is background
 MEMO_LINES = 8192  # lines whose keys are remembered, about 6 MB: what documents share comes again, what they do not share does not
 FIELD_WORDS = 3  # words of a field name, at most
-HEAD, TAIL, BACKGROUND = b"\t^", b"\t$", b"\t="
+END_SHARE = 0.4  # of the lines of a short document, at each end
+HEAD, TAIL, BACKGROUND, BETWEEN = b"\t^", b"\t$", b"\t=", b"\t~"
 
 _KEPT = {*b"abcdefghijklmnopqrstuvwxyz\n", *range(128, 256)}
 _EVENED = {**{b: b for b in _KEPT}, **{b: b + 32 for b in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, **dict.fromkeys(b"0123456789", ord("0"))}
@@ -34,14 +39,33 @@ _pair = b"+%b %b".__mod__
 
 def records(head: bytes, tail: bytes, middle: bytes) -> list[bytes]:
     """The records of a document with these windows, each once; equal windows give them in equal order."""
-    found: list[bytes] = []
-    background: dict[bytes, None] = {}
-    for window, place in ((head, HEAD), (tail, TAIL)):
-        seen = Counter(window_keys(window))
-        found += [key + place for key in seen]
-        background.update(dict.fromkeys([key for key, number in seen.items() if number >= REPEATED]))
-    background.update(dict.fromkeys(window_keys(middle)))
-    return found + [key + BACKGROUND for key in background]
+    ends = window_keys(head), window_keys(tail)
+    background = dict.fromkeys(chain(*(_repeated(keys) for keys in ends), window_keys(middle)))
+    return _marked((ends[0], HEAD), (ends[1], TAIL), (background, BACKGROUND))
+
+
+def is_short(head: Window, tail: Window, end: int) -> bool:
+    """Whether the windows of a text that ends at byte `end` leave less between them than the part of a short document that is neither end."""
+    return tail.start - head.start - len(head.data) < (1 - 2 * END_SHARE) * (end - head.start)
+
+
+def short_records(text: bytes, head: int, tail: int) -> list[bytes]:
+    """The records of a short document with this text; `head` and `tail` are the lines of its windows."""
+    lines = text.removesuffix(b"\n").split(b"\n")
+    share = math.ceil(END_SHARE * len(lines))
+    first = min(head, share)
+    last = max(first, len(lines) - min(tail, share))
+    parts = [window_keys(b"\n".join(some)) for some in (lines[:first], lines[last:], lines[first:last])]
+    background = _repeated(list(chain(*parts)))
+    return _marked(*zip(parts, (HEAD, TAIL, BETWEEN), strict=True), (background, BACKGROUND))
+
+
+def _marked(*parts: tuple[Iterable[bytes], bytes]) -> list[bytes]:
+    return [key + place for keys, place in parts for key in dict.fromkeys(keys)]
+
+
+def _repeated(keys: Iterable[bytes]) -> list[bytes]:
+    return [key for key, number in Counter(keys).items() if number >= REPEATED]
 
 
 def window_keys(window: bytes) -> list[bytes]:

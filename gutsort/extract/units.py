@@ -12,7 +12,7 @@ from gutsort.errors import FormatError
 from gutsort.extract.encodings import MARK_BYTES, encoding_of, utf8_view
 from gutsort.extract.fold import fold
 from gutsort.extract.keys import EVERY_OCCURRENCE, KEYS, KeyFunction
-from gutsort.extract.odds import Lines, records
+from gutsort.extract.odds import Lines, is_short, records, short_records
 from gutsort.extract.paper import paper_units
 from gutsort.extract.windows import HEAD_LINES, TAIL_LINES, extent, head_window, middle_window, read_span, tail_window
 from gutsort.formats import escape_name, settings_record
@@ -86,6 +86,9 @@ def _keys(file: BinaryIO, settings: Settings, head: bytes | None) -> list[bytes]
     before = head_window(file, start, end, settings.head)
     if settings.key == "odds":
         after = tail_window(file, start, end, settings.tail)
+        if is_short(before, after, end):
+            text = read_span(file, start, end)
+            return [settings.record(), *short_records(_folded(text) if settings.fold else text, settings.head, settings.tail)]
         middle = middle_window(file, before, after, end)
         windows = (before.data, after.data, middle.data)
         return [settings.record(), *records(*(map(_folded, windows) if settings.fold else windows))]

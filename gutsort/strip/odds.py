@@ -11,6 +11,8 @@ Time: linear in the lines of the windows. Memory: the frequent list, and the evi
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
@@ -22,15 +24,20 @@ FEW = 100
 PART = 4  # and so many documents more for a key of a part of a line: parts coincide easily; below FEW for all but the line as it stands
 BACK = 20.0  # one document with the key in its background weighs against so many with the key at an end
 BACK_FEW = 0.3  # the same in a small collection, in shares of its documents
+STRAY = 0.2  # share of a key's documents that may have it between the ends of short ones before it counts as background: half is what chance gives
 FLOOR, CAP = -3.0, 6.0  # evidence of one line in bits: a line never seen; no line decides alone
 STOP = 100.0  # a sum so far below its best will not come back
 KEEP = 0.15  # share of the lines that are not blank that stays
 PARAGRAPH = 2  # lines of a paragraph that a cut may take in to end with it
-INNER_HEAD, INNER_TAIL = 1.1, 0.55  # what the innermost paragraph of a cut must weigh: bits (at most INNER_CAP a line) times
-INNER_CAP = 2.0  # the share of a full line; "Abstract" or "#endif" weigh less and belong to the text they stand before
+INNER_HEAD = 1.1  # what the innermost paragraph of a preamble must weigh: bits (at most INNER_CAP a line) times the share of a full line;
+INNER_CAP = 2.0  # a heading ("Abstract") weighs less and belongs to what follows it: to the body here, to the epilogue in a tail
+WHOLE_TAIL = 0.5  # what an epilogue must weigh, all of it; "#endif" weighs less
+RUNNING = 3  # times that a line stands in a window, digits aside, to be the head or foot of its pages
 FULL_LINE = 30  # letters
 MEMO_LINES = 1 << 15  # lines whose evidence is remembered, about 5 MB
 CLOSE = 1e-9  # sums that differ by less are equal
+
+_DIGIT = re.compile(b"[0-9]")
 
 Lines = Sequence[Line | None]
 
@@ -61,12 +68,12 @@ class Weights:
             value = self._memo[line.keys[0], place] = FLOOR if best <= 0 else min(CAP, max(FLOOR, math.log2(best)))
         return value
 
-    def of_key(self, key: bytes, place: bytes) -> tuple[float, int, int]:
+    def of_key(self, key: bytes, place: bytes) -> tuple[float, int, float]:
         """Odds of a key, and what they are made of: other documents with it at `place`, documents with it in the background."""
         count = self._count(key + b"\t" + place) - self._own
         if count <= 0:
             return 0.0, 0, 0
-        background = self._count(key + b"\t=")
+        background = self._count(key + b"\t=") + max(0.0, self._count(key + b"\t~") - STRAY * count)
         return count / (self._base + (0 if key[:1] in self._exact else PART) + self._back * background), count, background
 
 
@@ -77,10 +84,12 @@ def odds_rule(ends: LineEnds, weights: Weights) -> Proposal:
     space = _Space(ends)
     head, tail = best_cuts(head_bits, back_bits, space)
     head = drop_weak(ends.head, head_bits, head, INNER_HEAD * weights.scale)
-    tail = drop_weak(back, back_bits, tail, INNER_TAIL * weights.scale)
-    wider = to_paragraph(ends.head, head), to_paragraph(back, tail)
-    if space.leaves_enough(*wider):
-        head, tail = wider
+    if _weight(back, back_bits, 0, tail) < WHOLE_TAIL * weights.scale:
+        tail = 0
+    for widen in (to_paragraph, past_running):
+        wider = widen(ends.head, head), widen(back, tail)
+        if space.leaves_enough(*wider):
+            head, tail = wider
     return Proposal(
         ends.head_starts[head] if head else None,
         ends.tail_starts[len(back) - tail] if tail else None,
@@ -181,14 +190,19 @@ def drop_weak(lines: Lines, bits: Sequence[float], cut: int, least: float) -> in
         end = cut
         while end and not (lines[end - 1] and lines[end - 1].keys):
             end -= 1
-        start, weight = end, 0.0
+        start = end
         while start and lines[start - 1] and lines[start - 1].keys:
             start -= 1
-            weight += min(max(bits[start], 0.0), INNER_CAP) * min(1.0, lines[start].letters / FULL_LINE)
-        if weight >= least:
+        if _weight(lines, bits, start, end) >= least:
             return cut
         cut = start
     return 0
+
+
+def _weight(lines: Lines, bits: Sequence[float], start: int, end: int) -> float:
+    """What lines weigh: their bits, at most INNER_CAP each, times the share of a full line; nothing speaks against."""
+    weighed = (place for place in range(start, end) if bits[place] > 0)
+    return sum(min(bits[place], INNER_CAP) * min(1.0, lines[place].letters / FULL_LINE) for place in weighed)
 
 
 def to_paragraph(lines: Lines, cut: int) -> int:
@@ -202,6 +216,23 @@ def to_paragraph(lines: Lines, cut: int) -> int:
             cut = end
     while 0 < cut < size and lines[cut - 1] and lines[cut] and not lines[cut].keys:
         cut += 1
+    return cut
+
+
+def past_running(lines: Lines, cut: int) -> int:
+    """Past the heads and feet of pages that stand next to a cut, whatever blank lines part them: lines with digits, else the same RUNNING times."""
+    end = cut
+    times: Counter[bytes] = Counter()
+    while 0 < end < len(lines):
+        line = lines[end]
+        if line and line.keys:
+            if not _DIGIT.search(line.keys[1]):
+                break
+            times = times or Counter(other.keys[1] for other in lines if other and other.keys)
+            if times[line.keys[1]] < RUNNING:
+                break
+            cut = end + 1
+        end += 1
     return cut
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 KEY_NAMES = ["line", "odds", "paper", "raw"]
 
 
+MOST_UNASKED = 48 << 20  # bytes for the sort within `clean` where -S does not say: more gains nothing on ends of documents
+
+
 def add_operands(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
     """PATH operands, and --files0-from for more of them than a command line can hold."""
     parser.add_argument("paths", metavar="PATH", nargs=nargs, help="a file, a directory, or - for standard input")
@@ -133,7 +136,7 @@ def support_option(text: str):
 
 def add_sorting(parser: argparse.ArgumentParser) -> None:
     """-S, -T and --parallel."""
-    parser.add_argument("-S", "--buffer-size", metavar="SIZE", help="memory for sorting, as for GNU sort (default: a share of the free)")
+    parser.add_argument("-S", "--buffer-size", metavar="SIZE", help="memory for sorting, as for GNU sort (default: 48M, or what is free)")
     parser.add_argument("-T", "--temporary-directory", metavar="DIR", action="append", help="where to spill, instead of $TMPDIR or /tmp")
     add_parallel(parser)
 
@@ -142,7 +145,7 @@ def sort_options(args: argparse.Namespace) -> dict[str, Any]:
     """What -S, -T and --parallel ask for, as arguments of a sorting job."""
     from gutsort.sort.memory import default_budget, parse_size
 
-    budget = parse_size(args.buffer_size) if args.buffer_size else default_budget()
+    budget = parse_size(args.buffer_size) if args.buffer_size else min(default_budget(), MOST_UNASKED)
     return {"budget": budget, "dirs": args.temporary_directory or (), "processes": processes(args)}
 
 

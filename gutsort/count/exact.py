@@ -47,7 +47,8 @@ class Support(NamedTuple):
 def count_blocks(blocks: Iterable[Block], support: Support, documents: int | None = None) -> Iterator[Counts]:
     """Yield in order, in lists, the lines to keep and their counts.
 
-    `blocks` are sorted lines, each with a list of how often each line counts, or None; `documents` is the count of the settings record where the blocks are
+    `blocks` are sorted lines, each with a list of how often each line counts, or None; `documents` is the count of the settings
+    record where the blocks are
     a part of the stream and may not hold it. Memory: one block. Time: linear, about a tenth of the cost of splitting the lines.
 
     >>> list(count_blocks([(["a", "b"], None), (["b", "c"], None)], Support(2)))
@@ -67,7 +68,8 @@ def kept_rows(keys: list, counts: list[int], support: Support) -> Iterator[Count
 
 
 def in_order(blocks: Iterable[list], name: str, last: list | None = None) -> Iterator[Block]:
-    """Yield lists of lines as blocks. Raises OrderError, with `name` and the line's number, at the first line that is less than the one before it.
+    """Yield lists of lines as blocks. Raises OrderError, with `name` and the line's number, at the first line that is less than
+    the one before it.
 
     `last` holds the line before the first block, if there is one.
     """

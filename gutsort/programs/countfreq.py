@@ -13,13 +13,20 @@ READ = 128 << 10  # bytes of lines counted at once: they stay in the processor's
 
 def build_parser() -> argparse.ArgumentParser:
     """The options of countfreq."""
-    parser = new_parser("countfreq", "Print the lines that occur at least K times in sorted input, with their counts.", usage="countfreq [options] [FILE...]")
+    parser = new_parser(
+        "countfreq",
+        "Print the lines that occur at least K times in sorted input, with their counts.",
+        usage="countfreq [options] [FILE...]",
+    )
     parser.epilog = (
-        "On a stream of marked keys (its first record starts with '#gutsort 1 ') all places of a key are kept whose head or tail count reaches K.\n"
+        "On a stream of marked keys (its first record starts with '#gutsort 1 ') all places of a key are kept\n"
+        "whose head or tail count reaches K.\n"
         "The default K is 11 on a plain stream; on a stream of marked keys it is chosen from the number of documents."
     )
     add_count_options(parser)
-    parser.add_argument("--merge", action="store_true", help="the inputs are frequent lists: add the counts of equal keys, then apply K (default 1)")
+    parser.add_argument(
+        "--merge", action="store_true", help="the inputs are frequent lists: add the counts of equal keys, then apply K (default 1)"
+    )
     parser.add_argument("-z", "--zero-terminated", action="store_true", help="lines end with NUL, not LF")
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE, whole or not at all")
     parser.add_argument("files", nargs="*", metavar="FILE", help="sorted files, read as one; none or - is standard input")
@@ -28,7 +35,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def add_count_options(parser: argparse.ArgumentParser) -> None:
     """-k and --format."""
-    parser.add_argument("-k", "--support", type=support_option, metavar="K|P%", help="keep lines that occur at least K times, or in P%% of the documents")
+    parser.add_argument(
+        "-k", "--support", type=support_option, metavar="K|P%", help="keep lines that occur at least K times, or in P%% of the documents"
+    )
     parser.add_argument("--format", choices=("tsv", "uniq"), default="tsv", help="COUNT TAB KEY (default), or as uniq -c prints")
 
 

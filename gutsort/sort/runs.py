@@ -52,7 +52,8 @@ class Text(NamedTuple):
 class Run(NamedTuple):
     """A sorted run in a file: bytes `start` to `start + size` of `path` are its `rows` lines.
 
-    `counts` is where the array of counts stands, -1 where each line counts once; `index`, of `index_size` bytes, where the index stands; `longest` is a
+    `counts` is where the array of counts stands, -1 where each line counts once; `index`, of `index_size` bytes, where the index
+    stands; `longest` is a
     bound of its longest line when lines are long, else 0.
     """
 

@@ -22,7 +22,7 @@ from gutsort.formats import SETTINGS_MARK
 Block = tuple[list, "list[int] | None"]
 Counts = tuple[list, list[int]]
 
-SMALL_SUPPORT = 4  # below it the ends of all stretches are found, above it the few long stretches (measured: even at 4)
+SMALL_SUPPORT = 4  # below it the ends of all stretches are found, above it the few long stretches; the border is a guess, not measured
 
 
 class Support(NamedTuple):
@@ -49,7 +49,7 @@ def count_blocks(blocks: Iterable[Block], support: Support, documents: int | Non
 
     `blocks` are sorted lines, each with a list of how often each line counts, or None; `documents` is the count of the settings
     record where the blocks are
-    a part of the stream and may not hold it. Memory: one block. Time: linear, about a tenth of the cost of splitting the lines.
+    a part of the stream and may not hold it. Memory: one block. Time: linear.
 
     >>> list(count_blocks([(["a", "b"], None), (["b", "c"], None)], Support(2)))
     [(['b'], [2])]

@@ -17,7 +17,6 @@ backslash are written `\xHH`; `unescape_name` gives the bytes back.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
@@ -195,11 +194,15 @@ def report_header(version: str, options: Mapping[str, Any], list_sha256: str) ->
 
 def write_report_row(file: BinaryIO, row: Mapping[str, Any]) -> None:
     """Write one object of a report."""
+    import json
+
     file.write(json.dumps(row, ensure_ascii=False, separators=(", ", ": ")).encode() + b"\n")
 
 
 def read_report(file: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
     """Yield the objects of a report, the header first. Raises FormatError where a line is not one."""
+    import json  # late: filters start without it
+
     for number, line in enumerate(read_lines(file), 1):
         try:
             row = json.loads(line)

@@ -22,7 +22,7 @@ from gutsort.formats import SETTINGS_MARK
 Block = tuple[list, "list[int] | None"]
 Counts = tuple[list, list[int]]
 
-SMALL_SUPPORT = 4  # below it the ends of all stretches are found, above it the few long stretches (measured: even at 4)
+SMALL_SUPPORT = 4  # below it the ends of all stretches are found, above it the few long stretches; the border is a guess, not measured
 
 
 class Support(NamedTuple):
@@ -51,8 +51,9 @@ class Support(NamedTuple):
 def count_blocks(blocks: Iterable[Block], support: Support, documents: int | None = None) -> Iterator[Counts]:
     """Yield in order, in lists, the lines to keep and their counts.
 
-    `blocks` are sorted lines, each with a list of how often each line counts, or None; `documents` is the count of the settings record where the blocks are
-    a part of the stream and may not hold it. Memory: one block. Time: linear, about a tenth of the cost of splitting the lines.
+    `blocks` are sorted lines, each with a list of how often each line counts, or None; `documents` is the count of the settings
+    record where the blocks are
+    a part of the stream and may not hold it. Memory: one block. Time: linear.
 
     >>> list(count_blocks([(["a", "b"], None), (["b", "c"], None)], Support(2)))
     [(['b'], [2])]
@@ -71,7 +72,8 @@ def kept_rows(keys: list, counts: list[int], support: Support) -> Iterator[Count
 
 
 def in_order(blocks: Iterable[list], name: str, last: list | None = None) -> Iterator[Block]:
-    """Yield lists of lines as blocks. Raises OrderError, with `name` and the line's number, at the first line that is less than the one before it.
+    """Yield lists of lines as blocks. Raises OrderError, with `name` and the line's number, at the first line that is less than
+    the one before it.
 
     `last` holds the line before the first block, if there is one.
     """

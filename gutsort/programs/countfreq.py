@@ -14,13 +14,20 @@ READ = 128 << 10  # bytes of lines counted at once: they stay in the processor's
 
 def build_parser() -> argparse.ArgumentParser:
     """The options of countfreq."""
-    parser = new_parser("countfreq", "Print the lines that occur at least K times in sorted input, with their counts.", usage="countfreq [options] [FILE...]")
+    parser = new_parser(
+        "countfreq",
+        "Print the lines that occur at least K times in sorted input, with their counts.",
+        usage="countfreq [options] [FILE...]",
+    )
     parser.epilog = (
-        "On a stream of marked keys (its first record starts with '#gutsort 1 ') all places of a key are kept whose head or tail count reaches K.\n"
+        "On a stream of marked keys (its first record starts with '#gutsort 1 ') all places of a key are kept\n"
+        "whose head or tail count reaches K.\n"
         "The default K is 11 on a plain stream; on a stream of marked keys it is chosen from the number of documents."
     )
     add_count_options(parser)
-    parser.add_argument("--merge", action="store_true", help="the inputs are frequent lists: add the counts of equal keys, then apply K (default 1)")
+    parser.add_argument(
+        "--merge", action="store_true", help="the inputs are frequent lists: add the counts of equal keys, then apply K (default 1)"
+    )
     parser.add_argument("-z", "--zero-terminated", action="store_true", help="lines end with NUL, not LF")
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE, whole or not at all")
     parser.add_argument("files", nargs="*", metavar="FILE", help="sorted files, read as one; none or - is standard input")

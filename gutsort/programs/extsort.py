@@ -10,14 +10,19 @@ from gutsort.programs._program import DONE, PARTLY, new_parser, open_output, pos
 
 def build_parser() -> argparse.ArgumentParser:
     """The options of extsort."""
-    parser = new_parser("extsort", "Sort lines in byte order, in bounded memory, as LC_ALL=C sort does.", usage="extsort [options] [FILE...]")
+    parser = new_parser(
+        "extsort", "Sort lines in byte order, in bounded memory, as LC_ALL=C sort does.", usage="extsort [options] [FILE...]"
+    )
     parser.epilog = (
-        "SIZE is read as sort's -S; below 1 MiB it is 1 MiB. It bounds the memory of all processes together, the interpreters aside (12 MB a process).\n"
-        "Temporary space is at most 1.1 times the input, twice the input where the runs need a second pass.\nA line must fit twice into SIZE."
+        "SIZE is read as sort's -S; below 1 MiB it is 1 MiB. It bounds the memory of all processes together, the interpreters\n"
+        "aside (12 MB a process). Temporary space is at most 1.1 times the input, twice the input with -r and where the runs\n"
+        "need a second pass. A line must fit twice into SIZE."
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="files to sort; none or - is standard input")
     parser.add_argument("-S", "--buffer-size", metavar="SIZE", help="memory to use, such as 64M or 10%%")
-    parser.add_argument("-T", "--temporary-directory", action="append", metavar="DIR", help="where temporary files go; may be given several times")
+    parser.add_argument(
+        "-T", "--temporary-directory", action="append", metavar="DIR", help="where temporary files go; may be given several times"
+    )
     parser.add_argument("-u", "--unique", action="store_true", help="keep one of equal lines")
     parser.add_argument("-c", "--check", action="store_true", help="do not sort: say where the input is not in order")
     parser.add_argument("-C", "--check-quiet", action="store_true", help="as -c, but say nothing")

@@ -12,12 +12,19 @@ from gutsort.programs.countfreq import add_count_options
 def build_parser() -> argparse.ArgumentParser:
     """The options of gutsort freq."""
     parser = new_parser(
-        "gutsort freq", "Print the lines that occur at least K times: extsort and countfreq in one.", usage="gutsort freq [options] [FILE...]"
+        "gutsort freq",
+        "Print the lines that occur at least K times: extsort and countfreq in one.",
+        usage="gutsort freq [options] [FILE...]",
     )
-    parser.epilog = "SIZE bounds the memory of all processes together, the interpreters aside (12 MB a process). Temporary space is at most 1.1 times the input,\ntwice the input where the runs need a second pass."
+    parser.epilog = (
+        "SIZE bounds the memory of all processes together, the interpreters aside (12 MB a process). Temporary space is at most\n"
+        "1.1 times the input, twice the input where the runs need a second pass."
+    )
     add_count_options(parser)
     parser.add_argument("-S", "--buffer-size", metavar="SIZE", help="memory to use, such as 64M or 10%%")
-    parser.add_argument("-T", "--temporary-directory", action="append", metavar="DIR", help="where temporary files go; may be given several times")
+    parser.add_argument(
+        "-T", "--temporary-directory", action="append", metavar="DIR", help="where temporary files go; may be given several times"
+    )
     parser.add_argument("-z", "--zero-terminated", action="store_true", help="lines end with NUL, not LF")
     parser.add_argument("--parallel", type=positive, metavar="N", help="processes to use (default: the processors there are)")
     parser.add_argument("--files0-from", metavar="F", help="read the names of the files, each ended by NUL, from F (- is standard input)")

@@ -65,7 +65,8 @@ def make_plan(
 ) -> Plan:
     """A plan with what is not said filled in: budget in bytes for all processes, temporary directories, processes, runs merged at once.
 
-    `unique` keeps one of equal lines; `grouped` keeps lines that are the same up to their last TAB in one region; `head` is what the records begin with
+    `unique` keeps one of equal lines; `grouped` keeps lines that are the same up to their last TAB in one region; `head` is what
+    the records begin with
     whose count `form` is to know beforehand. Raises UsageError where a number makes no sense.
     """
     budget = default_budget() if budget is None else budget
@@ -84,7 +85,9 @@ def descriptors_left() -> int:
     return max(2, min(limit if limit > 0 else 1 << 16, 1 << 16) - 12)
 
 
-def external_sort(blocks: Iterable[list[bytes]], budget: int | None = None, *, dirs: Sequence[str] = (), **options) -> Iterator[list[bytes]]:
+def external_sort(
+    blocks: Iterable[list[bytes]], budget: int | None = None, *, dirs: Sequence[str] = (), **options
+) -> Iterator[list[bytes]]:
     r"""Yield in byte order, in lists, the lines (without separators) of `blocks`.
 
     `options` are those of `make_plan`. For files and pipes use `sort_source`, which reads with several processes. Raises SpaceError.
@@ -110,7 +113,8 @@ def external_sort(blocks: Iterable[list[bytes]], budget: int | None = None, *, d
 def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target: BinaryIO | None = None) -> Iterator[bytes | Spool]:
     """Sort the lines of `source`; yield in order what `form` makes of them (None: the lines themselves), as bytes or as `Spool`.
 
-    With `target`, an empty regular file opened for writing, the lines are written there where that can be done at known places; nothing is yielded then.
+    With `target`, an empty regular file opened for writing, the lines are written there where that can be done at known places;
+    nothing is yielded then.
     """
     form = form or plain_form(plan)
     plan = plan if source.shareable else plan._replace(parallel=1)
@@ -321,7 +325,9 @@ def _merge_in_place(regions: list[list[Slice]], plan: Plan, target: BinaryIO) ->
     os.lseek(target.fileno(), place, os.SEEK_SET)
 
 
-def _merge_to_spools(regions: list[list[Slice]], folder: Folder, plan: Plan, form: Callable[[Iterator[Block]], Iterator[bytes]]) -> Iterator[Spool]:
+def _merge_to_spools(
+    regions: list[list[Slice]], folder: Folder, plan: Plan, form: Callable[[Iterator[Block]], Iterator[bytes]]
+) -> Iterator[Spool]:
     def work(number: int) -> None:
         path = folder.path(f"region-{number}", number)
         with naming(os.path.dirname(path)), open(path, "xb", 0) as file:
@@ -333,7 +339,8 @@ def _merge_to_spools(regions: list[list[Slice]], folder: Folder, plan: Plan, for
 
 
 def _share_out(count: int, parallel: int, work: Callable[[int], None], ahead: int) -> Iterator[int]:
-    """Have workers do `work(0)` to `work(count - 1)`; yield each number in order when it is done, workers at most `ahead` before the reader."""
+    """Have workers do `work(0)` to `work(count - 1)`; yield each number in order when it is done, workers at most `ahead` before
+    the reader."""
     todo, done = os.pipe(), os.pipe()
 
     def serve() -> None:

@@ -33,7 +33,7 @@ INDEX_EVERY = 1024  # lines from one entry of a run's index to the next
 INDEX_KEY = 256  # bytes of a line that the index keeps
 WRITE = 256 << 10  # bytes written at once
 PROBE = 2 * MIB  # text after which a run is asked whether its lines repeat
-DUPLICATED = 0.5  # distinct lines a line, at most, for counting at once to pay (measured: break-even near 0.6)
+DUPLICATED = 0.5  # distinct lines a line, at most, for counting at once; a guess at the break-even, not measured
 PROBE_AGAIN = 8  # runs after which one that did not repeat is asked again
 
 
@@ -52,7 +52,8 @@ class Text(NamedTuple):
 class Run(NamedTuple):
     """A sorted run in a file: bytes `start` to `start + size` of `path` are its `rows` lines.
 
-    `counts` is where the array of counts stands, -1 where each line counts once; `index`, of `index_size` bytes, where the index stands; `longest` is a
+    `counts` is where the array of counts stands, -1 where each line counts once; `index`, of `index_size` bytes, where the index
+    stands; `longest` is a
     bound of its longest line when lines are long, else 0.
     """
 

@@ -147,7 +147,7 @@ class Source:
             parts.append(data)
             size += len(data)
             if not whole and self._longest and size > self._longest:
-                raise BudgetError(f"line longer than the limit of {self._longest} bytes: it must fit twice into a process's share of -S")
+                raise BudgetError(f"line longer than the limit of {self._longest} bytes: it must fit twice into -S")
         text, begun = self._split(parts)
         self._state = (number, place, begun)
         return text

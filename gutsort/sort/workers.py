@@ -22,7 +22,8 @@ class Crew:
     """Workers of one process, ended with the `with` block that holds them.
 
     `start(function)` forks a worker that runs `function()` and hands back what it returns, of types that `marshal` knows;
-    `alive` is the read end of a pipe that a waiting worker polls, and that closes with the parent. `results()` yields the workers' results as they end, raising the
+    `alive` is the read end of a pipe that a waiting worker polls, and that closes with the parent. `results()` yields the workers'
+    results as they end, raising the
     first error.
     """
 

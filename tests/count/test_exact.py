@@ -37,7 +37,9 @@ def flat(rows):
 def test_plain_counts_agree_with_a_counter(support, counted, kind):
     for seed in range(20):
         rng = random.Random(seed)
-        lines = sorted(rng.choices([b"%x" % n for n in range(rng.choice([1, 5, 100]))] + [b"", b"#", b"\xff"], k=rng.choice([0, 1, 30, 400])))
+        lines = sorted(
+            rng.choices([b"%x" % n for n in range(rng.choice([1, 5, 100]))] + [b"", b"#", b"\xff"], k=rng.choice([0, 1, 30, 400]))
+        )
         expected = [(key, n) for key, n in sorted(Counter(lines).items()) if n >= support]
         if kind is str:
             lines, expected = [line.decode("latin-1") for line in lines], [(key.decode("latin-1"), n) for key, n in expected]

@@ -32,7 +32,12 @@ def gnu(program, *options, data=b""):
 def test_counts_are_those_of_uniq(seed, zero):  # cases 16, 17, 21
     rng = random.Random(seed)
     mark = b"\0" if zero else b"\n"
-    pool = [rng.randbytes(rng.randint(0, 4)).replace(mark, b"") for _ in range(rng.choice([3, 300]))] + [b"  blank", b"", b"1 digit", b"x\ty"]
+    pool = [rng.randbytes(rng.randint(0, 4)).replace(mark, b"") for _ in range(rng.choice([3, 300]))] + [
+        b"  blank",
+        b"",
+        b"1 digit",
+        b"x\ty",
+    ]
     options = ["-z"] if zero else []
     text = gnu(SORT, *options, data=mark.join(rng.choices(pool, k=rng.choice([0, 1, 50, 60000]))))
     counted = gnu(UNIQ, "-c", *options, data=text)

@@ -48,5 +48,9 @@ def test_the_limit_of_an_outer_control_group_counts(tmp_path):
 def test_a_version_1_limit_counts_and_no_limit_does_not(tmp_path):
     cgroup = "4:cpu,memory:/a\n2:pids:/a\n"
     base = "sys/fs/cgroup/memory/"
-    files = {"proc/self/cgroup": cgroup, base + "memory.limit_in_bytes": "9223372036854771712", base + "a/memory.limit_in_bytes": str(32 * MIB)}
+    files = {
+        "proc/self/cgroup": cgroup,
+        base + "memory.limit_in_bytes": "9223372036854771712",
+        base + "a/memory.limit_in_bytes": str(32 * MIB),
+    }
     assert least_limit(tree(tmp_path, files)) == 32 * MIB

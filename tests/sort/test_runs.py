@@ -22,7 +22,12 @@ def random_lines(seed, count=3000, distinct=1500, longest=30):
 
 
 def lines_of(blocks):
-    return [line.encode("latin-1") for lines, counts in blocks for line, n in zip(lines, counts or [1] * len(lines)) for _ in range(n)]
+    return [
+        line.encode("latin-1")
+        for lines, counts in blocks
+        for line, n in zip(lines, counts or [1] * len(lines), strict=False)
+        for _ in range(n)
+    ]
 
 
 @pytest.mark.parametrize("distinct", [5, 200, 3000])
@@ -51,7 +56,7 @@ def test_regions_part_the_runs_between_unequal_lines(tmp_path, separator, count)
         regions = cut_regions(runs, count, separator=separator)
         parts = [lines_of(merge_slices(region, 1 << 16, separator=separator)) for region in regions]
     assert [line for part in parts for line in part] == sorted(lines)
-    assert all(a[-1] < b[0] for a, b in zip(parts, parts[1:]))
+    assert all(a[-1] < b[0] for a, b in zip(parts, parts[1:], strict=False))
 
 
 def test_grouped_regions_keep_the_places_of_a_key_together(tmp_path):
@@ -74,7 +79,7 @@ def test_places_are_found_when_lines_are_longer_than_the_index_keeps(tmp_path):
         run = writer.finish()[0]
         lines = lines[: run.rows]
         for bound in (b"x" * 256, b"x" * 300 + b"003333", b"y", b"a", b"x" * 257):
-            (place, row), = find_places(run, [bound], b"\n")
+            ((place, row),) = find_places(run, [bound], b"\n")
             assert row == sum(line < bound for line in lines)
             assert place == row * 307
 
@@ -106,7 +111,7 @@ def test_duplicated_lines_are_counted_before_they_are_spilled(tmp_path):
         blocks = list(merge_slices([Slice(run, run.start, run.start + run.size, 0) for run in runs], 1 << 16))
     total = Counter()
     for keys, counts in blocks:
-        total.update({key.encode("latin-1"): n for key, n in zip(keys, counts)})
+        total.update({key.encode("latin-1"): n for key, n in zip(keys, counts, strict=False)})
     assert total == Counter(lines)
 
 

@@ -218,3 +218,11 @@ def test_info_zip_reads_what_is_written(tmp_path):
     (tmp_path / "a.zip").write_bytes(take("a.zip", archive([info_of(f"é{m}", m) for m in METHODS[:2]]), first_line)[2])
     done = subprocess.run(["unzip", "-t", "a.zip"], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_an_archive_of_which_nothing_is_cut_is_the_same():
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as out:
+        for level in (1, 9):
+            out.writestr(info_of(f"{level}"), BODY * 200, compresslevel=level)
+    assert take("a.zip", target.getvalue())[2] == target.getvalue()

@@ -10,7 +10,8 @@ from gutsort import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-CODE = re.findall(r"`([^`\n]+)`", README) + re.findall(r"^    (.*)$", README, re.MULTILINE)
+INLINE = re.findall(r"`([^`\n]+)`", README)
+CODE = INLINE + re.findall(r"^    (.*)$", README, re.MULTILINE)
 NAMED = re.compile(r"(?:^|[\s|(])(?:gutsort )?(" + "|".join(COMMANDS) + r")\b([^|>;&)]*)")
 PROGRAMS = {"gutsort", *COMMANDS}
 
@@ -46,7 +47,7 @@ def test_options_that_readme_shows_are_there():
 
 def test_an_option_alone_in_readme_belongs_to_some_command():
     known = set().union(*map(options_of, COMMANDS))
-    alone = {code.split()[0].partition("=")[0] for code in CODE if re.match(r"--?[a-zA-Z]", code)}
+    alone = {code.split()[0].partition("=")[0] for code in INLINE if re.match(r"--?[a-zA-Z]", code)}
     assert alone <= known
 
 

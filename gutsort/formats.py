@@ -17,6 +17,7 @@ backslash are written `\xHH`; `unescape_name` gives the bytes back.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
@@ -65,7 +66,7 @@ def read_block(file: BinaryIO, size: int) -> bytes:
     As `file.read(size)`, but Python looks for signals between the pieces that a pipe gives: a buffered read of many pieces does
     not, and a signal that comes while it copies one would wait for the next.
     """
-    read = getattr(file, "read1", file.read)
+    read = file.read1 if isinstance(file, io.BufferedReader) else file.read
     data = read(size)
     if not data or len(data) == size:
         return data

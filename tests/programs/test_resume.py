@@ -91,7 +91,7 @@ def test_another_run_is_refused_by_name_and_changes_nothing(done, program, chang
     folder, out = done
     args, said = [], "frequent list"
     if change == "options":
-        args, said = ["--gap", "3"], "gap_max=None, not 3"
+        args, said = ["-k", "4"], "support=None, not 4"
     elif change == "documents":
         (folder / "99").write_bytes(b"shared opening\nown 99\n")
     else:

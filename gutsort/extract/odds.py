@@ -5,7 +5,7 @@ punctuation evened out), `>` its first three folded words, `:` a field name, `+`
 vary in the middle (a title, a date, a name), so word pairs are what carries the evidence.
 
 The place is `^` in the head, `$` in the tail, `=` in the background: the middle of the document, and what REPEATED or more lines of
-one window have in common. A template has a line once; what a document repeats at its ends is its own language: imports, contents, refrains.
+one end have in common. A template has a line once; what a document repeats at its ends is its own language: imports, contents, refrains.
 
 A short document, which its windows all but cover, has no middle of its own. Its head and tail are counted from END_SHARE of its lines each, and what stands
 between is `~`: background too, but with a weight of its own (see strip.odds), for boilerplate longer than the body comes to lie there.
@@ -56,7 +56,7 @@ def short_records(text: bytes, head: int, tail: int) -> list[bytes]:
     first = min(head, share)
     last = max(first, len(lines) - min(tail, share))
     parts = [window_keys(b"\n".join(some)) for some in (lines[:first], lines[last:], lines[first:last])]
-    background = _repeated(list(chain(*parts)))
+    background = dict.fromkeys(chain(*map(_repeated, parts[:2])))
     return _marked(*zip(parts, (HEAD, TAIL, BETWEEN), strict=True), (background, BACKGROUND))
 
 

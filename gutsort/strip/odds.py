@@ -29,9 +29,8 @@ FLOOR, CAP = -3.0, 6.0  # evidence of one line in bits: a line never seen; no li
 STOP = 100.0  # a sum so far below its best will not come back
 KEEP = 0.15  # share of the lines that are not blank that stays
 PARAGRAPH = 2  # lines of a paragraph that a cut may take in to end with it
-INNER_HEAD = 1.1  # what the innermost paragraph of a preamble must weigh: bits (at most INNER_CAP a line) times the share of a full line;
-INNER_CAP = 2.0  # a heading ("Abstract") weighs less and belongs to what follows it: to the body here, to the epilogue in a tail
-WHOLE_TAIL = 0.5  # what an epilogue must weigh, all of it; "#endif" weighs less
+INNER_HEAD, INNER_TAIL = 1.5, 0.45  # what the innermost paragraph of a cut must weigh: bits (at most INNER_CAP a line) times the
+INNER_CAP = 2.0  # share of a full line; "Abstract", "THE END" or "#endif" weigh less and belong to the text they stand next to
 RUNNING = 3  # times that a line stands in a window, digits aside, to be the head or foot of its pages
 FULL_LINE = 30  # letters
 MEMO_LINES = 1 << 15  # lines whose evidence is remembered, about 5 MB
@@ -84,8 +83,7 @@ def odds_rule(ends: LineEnds, weights: Weights) -> Proposal:
     space = _Space(ends)
     head, tail = best_cuts(head_bits, back_bits, space)
     head = drop_weak(ends.head, head_bits, head, INNER_HEAD * weights.scale)
-    if _weight(back, back_bits, 0, tail) < WHOLE_TAIL * weights.scale:
-        tail = 0
+    tail = drop_weak(back, back_bits, tail, INNER_TAIL * weights.scale)
     for widen in (to_paragraph, past_running):
         wider = widen(ends.head, head), widen(back, tail)
         if space.leaves_enough(*wider):
@@ -99,14 +97,14 @@ def odds_rule(ends: LineEnds, weights: Weights) -> Proposal:
 
 
 def evidence(lines: Lines, weights: Weights, place: bytes) -> list[float]:
-    """Bits of each line, the outermost first, up to where no cut can end any more; 0 for blank lines and items of lists."""
+    """Bits of each line, the outermost first, up to where no cut can end any more; 0 for blank lines, and in a head for items of lists."""
     bits: list[float] = []
     total = best = 0.0
     for number, line in enumerate(lines):
         value = 0.0
         if line and line.keys:
             value = weights.of_line(line, place)
-            if value > 0 and _is_item(lines, number, across=place == b"^"):
+            if value > 0 and place == b"^" and _is_item(lines, number):
                 value = 0.0
             total += value
             best = max(best, total)
@@ -116,24 +114,24 @@ def evidence(lines: Lines, weights: Weights, place: bytes) -> list[float]:
     return bits
 
 
-def _is_item(lines: Lines, number: int, *, across: bool) -> bool:
-    """Whether a line begins as its neighbour does: an item of a list (imports, contents), not a sentence of a notice.
+def _is_item(lines: Lines, number: int) -> bool:
+    """Whether a line of a head is an item of a list (imports, contents), not a sentence of a notice.
 
-    `across`: or as two neighbours across blank lines do; not so in a tail, where two endings in a row often begin alike.
+    It begins as the line next to it does, or as two lines across blank ones do, or but for its first word it is the line next to it
+    (`#ifndef NAME_H`, `#define NAME_H`). Not asked in a tail, where endings follow each other that are much alike.
     """
-    alike, first = 0, lines[number].first
+    alike, first, rest = 0, lines[number].first, lines[number].keys[1].partition(b" ")[2]
     for step in (-1, 1):
         place, near = number + step, True
         while 0 <= place < len(lines) and alike < 2:
             line = lines[place]
             if not (line and line.keys):
                 near = False
-                if not across:
-                    break
             elif line.first == first:
                 alike += 2 if near else 1
                 near = False
             else:
+                alike += 2 if near and place == number + step and rest and rest == line.keys[1].partition(b" ")[2] else 0
                 break
             place += step
     return alike >= 2
@@ -190,19 +188,14 @@ def drop_weak(lines: Lines, bits: Sequence[float], cut: int, least: float) -> in
         end = cut
         while end and not (lines[end - 1] and lines[end - 1].keys):
             end -= 1
-        start = end
+        start, weight = end, 0.0
         while start and lines[start - 1] and lines[start - 1].keys:
             start -= 1
-        if _weight(lines, bits, start, end) >= least:
+            weight += min(max(bits[start], 0.0), INNER_CAP) * min(1.0, lines[start].letters / FULL_LINE)
+        if weight >= least:
             return cut
         cut = start
     return 0
-
-
-def _weight(lines: Lines, bits: Sequence[float], start: int, end: int) -> float:
-    """What lines weigh: their bits, at most INNER_CAP each, times the share of a full line; nothing speaks against."""
-    weighed = (place for place in range(start, end) if bits[place] > 0)
-    return sum(min(bits[place], INNER_CAP) * min(1.0, lines[place].letters / FULL_LINE) for place in weighed)
 
 
 def to_paragraph(lines: Lines, cut: int) -> int:
@@ -220,13 +213,16 @@ def to_paragraph(lines: Lines, cut: int) -> int:
 
 
 def past_running(lines: Lines, cut: int) -> int:
-    """Past the heads and feet of pages that stand next to a cut, whatever blank lines part them: lines with digits, else the same RUNNING times."""
+    """Past the heads and feet of pages next to a cut, whatever blank lines part them.
+
+    Such a line stands alone, has digits, and stands RUNNING times in the window, digits aside.
+    """
     end = cut
     times: Counter[bytes] = Counter()
     while 0 < end < len(lines):
         line = lines[end]
         if line and line.keys:
-            if not _DIGIT.search(line.keys[1]):
+            if not _DIGIT.search(line.keys[1]) or (end + 1 < len(lines) and lines[end + 1]):
                 break
             times = times or Counter(other.keys[1] for other in lines if other and other.keys)
             if times[line.keys[1]] < RUNNING:

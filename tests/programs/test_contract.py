@@ -11,7 +11,9 @@ import pytest
 from gutsort import COMMANDS
 from gutsort.version import __version__
 
-FILTERS = {"extract": ["--key", "raw"], "extsort": [], "countfreq": ["-k", "1"], "approxfreq": ["--method", "exact", "-k", "1"]}  # standard input to standard output
+APPROXFREQ = ["--method", "exact", "-k", "1"]
+# Standard input to standard output.
+FILTERS = {"extract": ["--key", "raw"], "extsort": [], "countfreq": ["-k", "1"], "approxfreq": APPROXFREQ}
 EVERY_BYTE = bytes(b for b in range(256) if b != 10)
 
 
@@ -61,7 +63,8 @@ def test_empty_input_gives_empty_output(program, name, stdin_to_stdout):
 
 def test_every_byte_passes(program, name, stdin_to_stdout):
     done = program(name, *stdin_to_stdout[name], data=EVERY_BYTE + b"\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, {"countfreq": b"1\t", "approxfreq": b"1\t"}.get(name, b"") + EVERY_BYTE + b"\n", b"")
+    count = {"countfreq": b"1\t", "approxfreq": b"1\t"}.get(name, b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, count + EVERY_BYTE + b"\n", b"")
 
 
 def test_a_missing_last_line_end_is_supplied_to_lines_and_not_to_documents(program, name, stdin_to_stdout):

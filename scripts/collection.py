@@ -76,7 +76,7 @@ def list_of_few(documents: Iterable[Document], settings: Settings) -> FrequentLi
     keys, counts = approximate((read_keys(document, settings) for document in documents), "exact", support)
     frequent = FrequentLines(zip(keys, counts, strict=True))
     if settings != PAPER and keys:
-        frequent.settings, frequent.documents = parse_settings(keys[0]), counts[0]
+        frequent.settings, frequent.documents = parse_settings(keys[0]), frequent.pop(keys[0])
     return frequent
 
 

@@ -28,7 +28,7 @@ from gutsort.strip.gap import epilogue_start, preamble_end
 COUNTERS = [1 << power for power in (10, 12, 14, 16, 18, 20)]
 BOUNDED = ("hashed", "majority", "spacesaving", "sample")
 SUPPORT = 11
-SIZES = ((3, 12), (10, 8), (30, 4), (100, 2), (300, 1))  # documents, and how many times so many are drawn
+SIZES = ((3, 12), (10, 8), (30, 4), (100, 3), (300, 3))  # documents, and how many times so many are drawn
 OFF = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 

@@ -5,7 +5,8 @@ that the list would give it, `bounds(line)` the interval in which it certainly i
 held) and `memory()`. To add one, write such a class and a line of `new_counter`.
 
 On a stream of marked keys the settings records are counted exactly, and the list has all places of a key whose head or tail count
-reaches the support, as `exact` has it; the counts of places that are not held are the structure's own estimates.
+reaches the support, as `exact` has it; the counts of places that are not held are the structure's own estimates. The odds rule
+weighs small counts in the background, which majority, spacesaving and sample forget first: there they want room for most lines.
 """
 
 from __future__ import annotations

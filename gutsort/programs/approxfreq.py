@@ -85,8 +85,8 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
     elif not level and counter.missed >= outcome.support and not args.quiet:
         say("approxfreq", f"lines that occur up to {counter.missed} times may be missing, and K is {outcome.support}: more --counters help")
     if args.verbose:
-        least = max(counter.missed, outcome.support - 1)
-        say("approxfreq", f"{counter.memory() / 1e6:.1f} MB held; every line that occurs more than {least} times is there")
+        sure = "" if level else f"; every line that occurs more than {max(counter.missed, outcome.support - 1)} times is there"
+        say("approxfreq", f"{counter.memory() / 1e6:.1f} MB held{sure}")
 
 
 def main(argv: list[str] | None = None) -> NoReturn:

@@ -55,7 +55,7 @@ class Weights:
         self._base = (BASE if number >= FEW else BASE_FEW) * math.sqrt(number)
         self._back = min(BACK, BACK_FEW * number)
         self._exact = (b".", b"0") if number >= FEW else (b".",)
-        self.scale = min(1.0, max(0.0, (math.log2(number / self._base) - 1) / 4))  # how much a paragraph can weigh at all
+        self.scale = min(1.0, max(0.0, (math.log2(number / self._base) - 1.25) / 4))  # how much a paragraph can weigh at all: little in few documents
         self._memo: dict[tuple[bytes, bytes], float] = {}
 
     def of_line(self, line: Line, place: bytes) -> float:

@@ -86,6 +86,11 @@ def test_common_words_are_no_boilerplate_where_a_document_has_no_middle(lines):
     assert strip_all(documents) == bodies
 
 
+def test_a_single_short_line_goes_where_three_of_four_documents_have_it():
+    bodies, _ = collection(4, 12)
+    assert strip_all([b"*** TEXT BEGINS ***\n\n" + body for body in bodies[:3]] + bodies[3:]) == bodies
+
+
 def test_documents_without_boilerplate_stay_whole():
     bodies, documents = collection(120, 40, COMMON)
     assert strip_all(documents[:90] + bodies[90:])[90:] == bodies[90:]

@@ -24,7 +24,8 @@ FEW = 100
 PART = 4  # and so many documents more for a key of a part of a line: parts coincide easily; below FEW for all but the line as it stands
 BACK = 20.0  # one document with the key in its background weighs against so many with the key at an end
 BACK_FEW = 0.3  # the same in a small collection, in shares of its documents
-STRAY = 0.2  # share of a key's documents that may have it between the ends of short ones before it counts as background: half is what chance gives
+STRAY = 0.25  # share of a key's documents that may have it between the ends of short ones before it counts as background: chance gives half
+SAFE = 2.0  # standard deviations of that number on the safe side
 FLOOR, CAP = -3.0, 6.0  # evidence of one line in bits: a line never seen; no line decides alone
 STOP = 100.0  # a sum so far below its best will not come back
 KEEP = 0.15  # share of the lines that are not blank that stays
@@ -54,7 +55,7 @@ class Weights:
         self._base = (BASE if number >= FEW else BASE_FEW) * math.sqrt(number)
         self._back = min(BACK, BACK_FEW * number)
         self._exact = (b".", b"0") if number >= FEW else (b".",)
-        self.scale = min(1.0, max(0.0, (math.log2(number / self._base) - 1) / 4))  # how much a paragraph can weigh at all
+        self.scale = min(1.0, max(0.0, (math.log2(number / self._base) - 1.25) / 4))  # how much a paragraph can weigh at all: little in few documents
         self._memo: dict[tuple[bytes, bytes], float] = {}
 
     def of_line(self, line: Line, place: bytes) -> float:
@@ -68,11 +69,13 @@ class Weights:
         return value
 
     def of_key(self, key: bytes, place: bytes) -> tuple[float, int, float]:
-        """Odds of a key, and what they are made of: other documents with it at `place`, documents with it in the background."""
+        """Odds of a key, and what they are made of: other documents with it at `place`, documents with it in the background,
+        with those above STRAY that have it between the ends of a short one."""
         count = self._count(key + b"\t" + place) - self._own
         if count <= 0:
             return 0.0, 0, 0
-        background = self._count(key + b"\t=") + max(0.0, self._count(key + b"\t~") - STRAY * count)
+        between = self._count(key + b"\t~")
+        background = self._count(key + b"\t=") + max(0.0, between + SAFE * math.sqrt(between) - STRAY * count)
         return count / (self._base + (0 if key[:1] in self._exact else PART) + self._back * background), count, background
 
 

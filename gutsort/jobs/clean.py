@@ -40,12 +40,13 @@ from gutsort.sort.runs import Run, RunWriter
 
 
 class Options(NamedTuple):
-    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule; `counter`: an approximate one."""
+    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule; `counter`: an approximate one; `chosen`: which files."""
 
     settings: Settings = Settings()
     support: Support = Support()
     rule: Mapping[str, Any] = {}
     counter: str | None = None
+    chosen: Mapping[str, Any] = {}
 
     def stripper(self, frequent: FrequentLines) -> Stripper:
         """The rule that the options and the list ask for."""
@@ -55,7 +56,7 @@ class Options(NamedTuple):
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""
-        return {"support": self.support.text(), "counter": self.counter, **self.settings._asdict(), **self.rule}
+        return {"support": self.support.text(), "counter": self.counter, **self.chosen, **self.settings._asdict(), **self.rule}
 
 
 class Sorting(NamedTuple):

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
         raise UsageError("clean reads twice and cannot take standard input: use extract and stripfreq")
     rule = rule_options(args)
     settings = window_settings(args, "odds" if args.gap is None else "line")
-    options = Options(settings, args.support or Support(), rule, args.counter)
+    options = Options(settings, args.support or Support(), rule, args.counter, {"include": args.include, "exclude": args.exclude})
     report = None if args.report is None else os.fsencode(args.report)
     summary, line = Summary(), ProgressLine(quiet=args.quiet)
 

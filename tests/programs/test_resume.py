@@ -86,12 +86,14 @@ def test_a_torn_report_is_read_up_to_its_last_whole_line(done, program):
     assert (report.read_bytes(), tree_bytes(out)) == (whole, files)
 
 
-@pytest.mark.parametrize("change", ["options", "documents", "report"])
+@pytest.mark.parametrize("change", ["options", "files", "documents", "report"])
 def test_another_run_is_refused_by_name_and_changes_nothing(done, program, change):
     folder, out = done
     args, said = [], "frequent list"
     if change == "options":
         args, said = ["-k", "4"], "support=None, not 4"
+    elif change == "files":
+        args, said = ["--exclude", "0*"], "exclude=[], not ['0*']"
     elif change == "documents":
         (folder / "99").write_bytes(b"shared opening\nown 99\n")
     else:

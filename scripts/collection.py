@@ -73,7 +73,7 @@ def whole_list(documents: Iterable[Document], settings: Settings) -> FrequentLin
 def list_of_few(documents: Iterable[Document], settings: Settings) -> FrequentLines:
     """The same for a few documents, in memory."""
     support = Support(11) if settings == PAPER else None
-    keys, counts = approximate((read_keys(document, settings) for document in documents), "exact", support)
+    keys, counts = approximate((keys for document in documents for keys in read_keys(document, settings)), "exact", support)
     frequent = FrequentLines(zip(keys, counts, strict=True))
     if settings != PAPER and keys:
         frequent.settings, frequent.documents = parse_settings(keys[0]), frequent.pop(keys[0])

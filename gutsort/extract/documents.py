@@ -13,14 +13,14 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from gutsort.errors import UsageError
 from gutsort.extract.spool import spooled
 from gutsort.formats import escape_name, read_lines
 from gutsort.records import Document, Skipped
 
-KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+KINDS = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 class Choice:
@@ -61,14 +61,15 @@ def walk(
 ) -> Iterator[Document | Skipped]:
     """Yield the documents of all operands, trees in byte order of names below each directory, and what is none with its reason.
 
-    `-` is `stdin`, one document. The `target` of a document is its path below the operand, below the operand's prefix (see
+    `-` is `stdin`, one document, and empty when it is named again. The `target` of a document is its path below the operand, below the operand's prefix (see
     `lay_out`). What `choice` does not take is passed over.
     Memory: the names of one directory at each depth.
     """
     for operand in operands:
         prefix = prefixes[operand] if prefixes else b""
         if operand == b"-" and stdin is not None:
-            yield Document(operand, operand, None, 0, 0, functools.partial(_seekable, stdin))
+            yield Document(operand, operand, None, 0, 0, _Kept(stdin).open)
+            stdin = io.BytesIO()  # there is no more of it
         elif os.path.isdir(operand):
             yield from _walk_tree(operand, prefix, len(os.path.join(prefix, b"")), choice)
         elif choice is None or choice.takes(os.path.basename(operand)):
@@ -126,11 +127,16 @@ def _file_document(path: bytes, target: bytes) -> Iterator[Document | Skipped]:
     except OSError as error:
         yield Skipped(path, error.strerror or str(error))
         return
-    kind = stat.S_IFMT(status.st_mode)
-    if kind != stat.S_IFREG and not _is_descriptor(path):
-        yield Skipped(path, f"is {KINDS.get(kind, 'no file')}")
+    if (what := no_file(path, status.st_mode)) is not None:
+        yield Skipped(path, f"is {what}")
         return
     yield Document(path, target, None, status.st_size, status.st_mtime_ns, functools.partial(_open_file, path))
+
+
+def no_file(path: bytes, mode: int) -> str | None:
+    """What a path of this `st_mode` names that is no file, such as "a pipe", which might be waited for without end; None for a file."""
+    kind = stat.S_IFMT(mode)
+    return None if kind == stat.S_IFREG or _is_descriptor(path) else KINDS.get(kind, "no file")
 
 
 def _is_descriptor(path: bytes) -> bool:
@@ -145,6 +151,30 @@ def _open_file(path: bytes) -> BinaryIO:
 def _seekable(file: BinaryIO) -> BinaryIO:
     """The file itself where it can be seeked, else a spooled copy."""
     return file if file.seekable() and file.tell() == 0 else spooled(file)  # type: ignore[return-value]
+
+
+class _Kept:
+    """Standard input, which can be read once, as a file that can be opened, read and closed again and again."""
+
+    def __init__(self, stdin: BinaryIO) -> None:
+        self._stdin, self._file = stdin, None
+
+    def open(self) -> BinaryIO:
+        """The file, at its start."""
+        self._file = self._file or _seekable(self._stdin)
+        self._file.seek(0)
+        return self  # type: ignore[return-value]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def __enter__(self) -> _Kept:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Standard input stays open."""
+
+    close = __exit__
 
 
 def document_of_bytes(data: bytes, path: bytes = b"-") -> Document:

@@ -15,9 +15,7 @@ from conftest import tree_bytes
 NOTICE = b"".join(b"This notice opens documents, line %d\n" % n for n in range(5))
 LICENCE = b"".join(b"This licence closes documents, line %d\n" % n for n in range(5))
 LIST = b"".join(b"20\t" + line + b"\n" for line in (NOTICE + LICENCE).splitlines())
-BODIES = [
-    b"Title %d\n\n" % n + b"".join(b"Line %d of body %d, which has many\n" % (m, n) for m in range(20)) + b"\nend\n" for n in range(6)
-]
+BODIES = [b"Title %d\n\n" % n + b"".join(b"Line %d of body %d, which has many\n" % (m, n) for m in range(20)) + b"\nend\n" for n in range(6)]
 WHOLE = [NOTICE + b"\n" + body + b"\n" + LICENCE for body in BODIES]
 FROM = b"From jane@example.org Thu Jan  1 00:00:00 1970\nSubject: x\n\n"
 
@@ -93,9 +91,7 @@ def test_documents_are_cut_alike_in_every_container(program, frequent, tree, tmp
 
 
 def test_any_number_of_processes_gives_the_same(program, frequent, tree, tmp_path):
-    folder = tree(
-        {f"{n}.jsonl": to_jsonl(WHOLE * n) + b"refused\n" for n in range(9)} | {"b.tar": to_tar(WHOLE), "c.txt": WHOLE[0], "d": b"\0"}
-    )
+    folder = tree({f"{n}.jsonl": to_jsonl(WHOLE * n) + b"refused\n" for n in range(9)} | {"b.tar": to_tar(WHOLE), "c.txt": WHOLE[0], "d": b"\0"})
     outs = []
     for n in ("1", "3"):
         args = ["--report", tmp_path / f"report{n}", "--parallel", n, folder]
@@ -192,9 +188,7 @@ def test_folding_makes_one_key_and_changes_no_output(program, tmp_path, tree):
 
 
 def test_include_and_exclude(program, tree, frequent, tmp_path):
-    folder = tree(
-        {name: name.encode() + b"\n" for name in ("a.txt", "b.md", "x/c.txt", "x/d.txt", "skip/e.txt", "y/skip/f.txt", "g\xe9.txt")}
-    )
+    folder = tree({name: name.encode() + b"\n" for name in ("a.txt", "b.md", "x/c.txt", "x/d.txt", "skip/e.txt", "y/skip/f.txt", "g\xe9.txt")})
 
     def read(*args):
         return sorted(program("extract", "--key", "line", *args, folder).stdout.decode().split())
@@ -254,9 +248,7 @@ def test_truncated_and_damaged_files_are_rows_and_no_tracebacks(program, frequen
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
     rows = rows_of(tmp_path / "report")
-    assert {os.path.basename(row["path"]) for row in rows if row["status"] != "done"} >= set(many) - {
-        "a.mbox"
-    }  # one that ends early is still one
+    assert {os.path.basename(row["path"]) for row in rows if row["status"] != "done"} >= set(many) - {"a.mbox"}  # one that ends early is still one
     out = tree_bytes(tmp_path / "out")
     assert out["ok.txt"] == BODIES[0]
     assert set(out) == set(many) | {"ok.txt"}
@@ -276,3 +268,20 @@ def test_all_members_of_a_compressed_file_are_one_document(program, frequent, tr
     middle = WHOLE[0][WHOLE[0].find(b"Title") :] + WHOLE[1][: -len(LICENCE) - 1]
     found = {name: PACKERS[name[5:]][1](data) for name, data in tree_bytes(tmp_path / "out").items()}
     assert found == {f"a.txt{e}": middle for e in PACKERS}
+
+
+@pytest.mark.parametrize("piped", [True, False])
+def test_standard_input_is_a_document_once_and_may_be_read_twice(program, frequent, tree, tmp_path, piped):  # case 38
+    page = b"<title>The long title</title><link rel=canonical href=http://h/x><h1>The long title</h1><p>some text</p>"
+    folder = tree({"lines": b"a\nb\nc\n", "page": page})
+
+    def run(*args, name):
+        with open(folder / name, "rb") as file:
+            done = program(*args, stdin=file) if not piped else program(*args, data=file.read())
+        return done.returncode, done.stdout, done.stderr
+
+    assert run("extract", "--key", "raw", "-", "-", name="lines") == (0, b"a\nb\nc\n", b"")
+    status, titles, _ = run("title", "-", folder / "page", "-", name="page")
+    assert (status, titles.decode()) == (0, f"-\tThe long title\n{folder}/page\tThe long title\n-\t\n")
+    stripped = run("stripfreq", "--pages", "--site-from", "url-host", frequent, name="page")  # which looks for the host first
+    assert stripped == (0, page, b"")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO, NoReturn
 
 from gutsort.errors import ReadError, UsageError
+from gutsort.extract.documents import no_file
 from gutsort.formats import write_report_row
 from gutsort.jobs.preprints import FORMATS, TSV_HEADER, Rules, metadata_row, read_frequent_lines, skipped_row, tsv_fields
 from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, open_output, run_program, say
@@ -73,10 +74,14 @@ def _names(args: argparse.Namespace, stdin: BinaryIO) -> list[str]:
 def _row_of(name: str, stdin: BinaryIO, rules: Rules) -> dict[str, Any]:
     path = os.fsencode(name)
     try:
+        if name != "-" and (what := no_file(path, os.stat(path).st_mode)) is not None:
+            return skipped_row(path, f"is {what}")
         with open_input(name, stdin) as file:
             return metadata_row(path, file, rules)
     except ReadError as error:
         return skipped_row(path, str(error).partition(": ")[2])
+    except OSError as error:
+        return skipped_row(path, error.strerror or str(error))
 
 
 def _write(output: BinaryIO, row: dict[str, Any], *, tsv: bool) -> None:

@@ -173,3 +173,10 @@ def test_postscript_and_its_pdf_are_read_where_the_converters_are_installed(comp
     status, output = run(path)
     row = rows(output)[0]
     assert (status, row["abstract"], row["keywords"], row["msc"]) == (0, ROW["abstract"], ROW["keywords"], ROW["msc"])
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path, paper):
+    os.mkfifo(tmp_path / "pipe")
+    status, output = run(tmp_path / "pipe", tmp_path, paper)
+    assert status == 1
+    assert [row.get("why") for row in rows(output)] == ["is a pipe", "is a directory", None]

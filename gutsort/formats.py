@@ -33,6 +33,7 @@ _UNIQ = re.compile(rb" *([0-9]+) ", re.ASCII)
 _TSV = re.compile(rb"([0-9]+)\t", re.ASCII)
 _STYLES = {_TSV: '"COUNT TAB KEY"', _UNIQ: '"COUNT KEY" as uniq -c prints it'}
 _ESCAPED = re.compile(rb"\\x([0-9a-f]{2})")
+_NO_NAME = re.compile(r"\\x00|[\0\ud800-\udfff]")
 
 
 # -- line stream ---------------------------------------------------------------------------------------------------------------
@@ -201,15 +202,46 @@ def write_report_row(file: BinaryIO, row: Mapping[str, Any]) -> None:
 
 
 def read_report(file: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a report, the header first. Raises FormatError where a line is not one."""
+    """Yield the objects of a report, the header first. Raises FormatError where a line is not one, or lacks a field that readers rely on."""
     import json  # late: filters start without it
 
     for number, line in enumerate(read_lines(file), 1):
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = None
-        if not isinstance(row, dict) or (number == 1) != ("gutsort_report" in row):
+        if not isinstance(row, dict) or not (_is_header if number == 1 else _is_document)(row):
             expected = "a report header" if number == 1 else "an object about a document"
             raise FormatError(f"{name}:{number}: expected {expected}")
         yield row
+
+
+def _is_header(row: Mapping[str, Any]) -> bool:
+    return "gutsort_report" in row and isinstance(row.get("options"), dict) and isinstance(row.get("list_sha256"), str)
+
+
+def _is_document(row: Mapping[str, Any]) -> bool:
+    """Whether a row has what every row has, and what each of a document that was done has."""
+    member = row.get("member", 0)
+    if not (_is_name(row.get("path")) and isinstance(row.get("status"), str) and (member is None or _is_name(member))):
+        return False
+    if row["status"] != "done":
+        return isinstance(row.get("why"), str)
+    digests, numbers = row.get("sha256"), (row.get("size"), row.get("mtime_ns"))
+    whole = isinstance(digests, dict) and all(isinstance(digests.get(side), str) for side in ("input", "output"))
+    return whole and _is_name(row.get("target")) and all(type(n) is int for n in numbers) and _are_cuts(row.get("cuts"))
+
+
+def _is_name(value: object) -> bool:
+    """Whether a value can be what `escape_name` wrote: text without a lone half of a pair, of a name without NUL."""
+    return isinstance(value, str) and not _NO_NAME.search(value)
+
+
+def _are_cuts(value: object) -> bool:
+    """Whether a value is a list of spans in order, each with its reason."""
+    place = 0
+    for cut in value if isinstance(value, list) else [None]:
+        if not (isinstance(cut, list) and list(map(type, cut)) == [int, int, str] and place <= cut[0] <= cut[1]):
+            return False
+        place = cut[1]
+    return True

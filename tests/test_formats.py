@@ -1,6 +1,7 @@
 """Round trips, TABs in lines, and bad data: each format's reader against its writer."""
 
 import io
+import json
 import random
 
 import pytest
@@ -91,18 +92,47 @@ def test_names_are_one_line_and_reversible():
         assert text.isprintable()
 
 
-def test_report_round_trips():
+ROW = {
+    "path": "é",
+    "member": None,
+    "target": "é",
+    "size": 9,
+    "mtime_ns": 1,
+    "cuts": [[0, 3, "head: x"], [5, 9, "tail: y"]],
+    "sha256": {"input": "00", "output": "01"},
+    "status": "done",
+}
+
+
+def report_of(*rows):
     file = io.BytesIO()
-    rows = [report_header("1", {"key": "line"}, "00"), {"path": "é", "cuts": [[0, 3, "head: x"]], "member": None}]
-    for row in rows:
+    for row in (report_header("1", {"key": "line"}, "00"), *rows):
         write_report_row(file, row)
-    assert list(read_report(io.BytesIO(file.getvalue()), "r")) == rows
+    return file.getvalue()
 
 
-HEADER = b'{"gutsort_report": 1}\n'
+def test_report_round_trips():
+    rows = [ROW, {"path": "a", "member": "b", "status": "skipped", "why": "is binary"}]
+    assert list(read_report(io.BytesIO(report_of(*rows)), "r")) == [report_header("1", {"key": "line"}, "00"), *rows]
 
 
-@pytest.mark.parametrize("data", [b"{}\n", b'{"path": "x"}\n', b"nothing\n", HEADER + b"[]\n", HEADER + b'{"gut'])
+HEADER = report_of()
+
+
+@pytest.mark.parametrize(
+    "data", [b"{}\n", b'{"path": "x"}\n', b"nothing\n", b'{"gutsort_report": 1}\n', HEADER + b"[]\n", HEADER + b'{"gut', HEADER + b"[" * 99_999]
+)
 def test_report_with_another_line_is_an_error(data):
     with pytest.raises(FormatError, match="^r:[12]: expected"):
         list(read_report(io.BytesIO(data), "r"))
+
+
+WRONG = ["absent", None, -1.5, [], {}, [[3, 2, "x"]], [["a", 1, "x"]], [[0, 9, "x"], [3, 9, "x"]], "a\ud800", "a\\x00"]
+FITTING = [("member", None), ("cuts", [])]
+
+
+@pytest.mark.parametrize(("field", "value"), [pair for field in ROW for value in WRONG if (pair := (field, value)) not in FITTING])
+def test_report_with_a_field_of_another_kind_is_an_error(field, value):
+    row = {name: old for name, old in ROW.items() if name != field} | ({} if value == "absent" else {field: value})
+    with pytest.raises(FormatError, match="^r:2: expected an object about a document$"):
+        list(read_report(io.BytesIO(HEADER + json.dumps(row).encode() + b"\n"), "r"))

@@ -1,11 +1,15 @@
 """What was cut can be put back, byte for byte, or is not put back at all; and --diff shows it."""
 
+import gzip
 import io
+import json
 import os
 import pty
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 
 import pytest
 from conftest import tree_bytes
@@ -56,6 +60,67 @@ def test_a_document_that_is_not_what_it_was_does_not_come_back(program, stripped
     assert done.returncode == 1
     assert done.stderr.count(b"not restored") == 1
     assert tree_bytes(stripped / "back") == {name: data for name, data in FILES.items() if name != "a"}
+
+
+CONTAINED = NOTICE.replace(b"\r", b"") + BODY
+
+
+def packed(kind):
+    """The text as the only document of a container, or compressed."""
+    target = io.BytesIO()
+    if kind == "a.tar":
+        with tarfile.open(fileobj=target, mode="w") as tar:
+            info = tarfile.TarInfo("m")
+            info.size = len(CONTAINED)
+            tar.addfile(info, io.BytesIO(CONTAINED))
+    elif kind == "a.zip":
+        with zipfile.ZipFile(target, "w") as archive:
+            archive.writestr("m", CONTAINED)
+    elif kind == "a.jsonl":
+        target.write(b"refused\n" + json.dumps({"text": CONTAINED.decode()}).encode() + b"\n")
+    elif kind == "a.mbox":
+        target.write(b"From a@b Thu Jan  1 00:00:00 1970\n\n" + CONTAINED)
+    else:
+        target.write(gzip.compress(CONTAINED))
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["a.tar", "a.zip", "a.jsonl", "a.mbox", "a.gz"])
+def test_containers_and_compressed_files_are_named_once_and_not_restored(program, tree, tmp_path, kind):
+    (tmp_path / "list").write_bytes(LIST)
+    folder = tree({kind: packed(kind), "plain": CONTAINED})
+    args = ["-o", tmp_path / "clean", "--keep-cuts", tmp_path / "cuts", "--report", tmp_path / "report"]
+    program("stripfreq", tmp_path / "list", folder, *args)
+    assert (tmp_path / "clean" / kind).read_bytes() != packed(kind)
+    done = restore(program, tmp_path)
+    why = "is compressed, and other bytes" if kind == "a.gz" else "is a container; of its documents"
+    first, last = done.stderr.decode().splitlines()
+    assert first.startswith(f"gutsort restore: {folder}/{kind}: {why}")
+    assert (done.returncode, last) == (1, "gutsort restore: 1 documents restored, 1 not")
+    assert tree_bytes(tmp_path / "back") == {"plain": CONTAINED}
+
+
+def test_what_was_skipped_is_named_and_not_restored(program, tree, tmp_path):
+    (tmp_path / "list").write_bytes(LIST)
+    folder = tree({"a": b"\0", "b": BODY})
+    args = ["-o", tmp_path / "clean", "--keep-cuts", tmp_path / "cuts", "--report", tmp_path / "report"]
+    assert program("stripfreq", tmp_path / "list", folder, *args).returncode == 1
+    done = restore(program, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"gutsort restore: {folder}/a: was skipped by the run of the report (is binary); not restored\n")
+    assert tree_bytes(tmp_path / "back") == {"b": BODY}
+
+
+@pytest.mark.parametrize("target", ["../outside", "/outside", "x/../../outside"])
+def test_nothing_is_restored_outside_the_target(program, stripped, target):
+    report = (stripped / "report").read_text().replace('"target": "untouched"', f'"target": "{target}"')
+    (stripped / "clean" / "untouched").rename(stripped / "outside")
+    (stripped / "report").write_text(report)
+    before = (stripped / "outside").stat()
+    done = restore(program, stripped)
+    assert (done.returncode, done.stderr.count(b"has a target that leads elsewhere; not restored")) == (1, 1)
+    assert tree_bytes(stripped / "back") == {name: data for name, data in FILES.items() if name != "untouched"}
+    assert (stripped / "outside").stat().st_ino == before.st_ino
 
 
 def test_clean_keeps_cuts_too(program, tree, tmp_path):

@@ -2,12 +2,12 @@
 
 import importlib.machinery
 import importlib.util
-import random
 from pathlib import Path
 
 import pytest
 
 from gutsort.extract import compressed, tar
+from gutsort.jobs import restore
 
 SCRIPT = Path(__file__).parent.parent / "scripts" / "fuzz"
 
@@ -35,9 +35,22 @@ def test_an_unexpected_exception_is_noticed(fuzz, monkeypatch, capsys):
 
 
 def test_what_is_written_outside_the_target_is_noticed(fuzz, monkeypatch, tmp_path):
-    monkeypatch.setattr(fuzz, "run_here", lambda program, argv: (tmp_path / "evil").write_bytes(b""))
+    monkeypatch.setattr(fuzz, "run_here", lambda case: (tmp_path / "evil").open("ab").write(b"x"))
     with pytest.raises(fuzz.Failure, match="something outside"):
-        fuzz.check(random.Random(1), tmp_path, as_process=False)
+        fuzz.check(1, tmp_path, as_process=False)
+
+
+def test_a_document_that_is_restored_wrongly_is_noticed(fuzz, monkeypatch, capsys):
+    monkeypatch.setattr(restore, "restore", lambda kept, cut, file, spans: file.write(b"x") and Any())
+    assert fuzz.main(["--runs", "10", "--processes", "0", "--program", "restore"]) > 0
+    assert "is restored wrongly" in capsys.readouterr().err
+
+
+class Any:
+    """A digest that is the right one."""
+
+    def __ne__(self, other):
+        return False
 
 
 def test_a_hang_is_noticed(fuzz, monkeypatch):

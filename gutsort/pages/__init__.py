@@ -10,8 +10,7 @@ In: the bytes of pages. Out: lines to be counted, `Cut`s, main text, titles. Two
   DANAg, AdDANAg); `title.py` finds the title.
 
 Below them `charset.py` (bytes to the view that is parsed), `scan.py` (one regular expression of tokens), `blocks.py` (tree and blocks
-with their places),
-`text.py` (the text of blocks and how much of it is links).
+with their places, their shown text and how much of it is links), `text.py` (that text decoded).
 
 To add a page method: a function of a `Reading` that gives a `Region`, named in `maintext.METHODS`. To add a site method:
 `jobs/site.METHODS`.

@@ -18,7 +18,6 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from gutsort.pages.blocks import Block, Page
-from gutsort.pages.scan import INLINE_MARKUP
 from gutsort.records import Cut
 
 HASH = 6  # bytes: two of a million blocks of a site share a hash with a chance of 1 in 500
@@ -33,11 +32,7 @@ def page_keys(page: Page) -> Iterator[tuple[Block, str, str]]:
     """Yield each block of a page with its path's hash and its text's hash, in hexadecimal."""
     paths = path_hashes(page)
     for block in page.blocks:
-        run = page.source[block.start : block.end]
-        if "<" in run:
-            run = INLINE_MARKUP.sub("", run)
-        text = _DIGITS.sub("0", " ".join(run.split()))
-        yield block, paths[block.node], text_hash(text)
+        yield block, paths[block.node], text_hash(_DIGITS.sub("0", " ".join(block.text.split())))
 
 
 def feature_lines(page: Page, site: bytes) -> list[bytes]:

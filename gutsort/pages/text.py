@@ -1,15 +1,11 @@
-"""The text of blocks: inline tags out, entities decoded, white space squeezed, links measured."""
+"""The text of blocks: decoded, character references resolved, white space squeezed."""
 
 from __future__ import annotations
 
-import re
 from html import unescape
 from typing import NamedTuple
 
 from gutsort.pages.blocks import Page
-from gutsort.pages.scan import INLINE_MARKUP, LINK, UNSHOWN
-
-_BREAK = re.compile(r"<br(?=[\t\n\f\r />])[^>]*>", re.IGNORECASE)
 
 
 class Passage(NamedTuple):
@@ -32,22 +28,11 @@ def passages(page: Page, charset: str) -> list[Passage]:
     >>> passages(parse("<p>Fish &amp; <a href=x>chips</a><br>now"), "utf-8")[0].text
     'Fish & chips\\nnow'
     """
-    found, linked = [], False
-    bare = iter([*page.bare, (len(page.source), 0)])
-    next_bare = next(bare)
-    for node, start, end in page.blocks:
-        while next_bare[0] < start:
-            linked = _shown_text(page.source[slice(*next_bare)], linked)[2]
-            next_bare = next(bare)
-        run, share = page.source[start:end], float(linked)
-        if "<" in run:
-            run, share, linked = _shown_text(run, linked)
-        if not run.isascii():
-            run = run.encode("latin-1").decode(charset, "replace")
-        if "&" in run:
-            run = unescape(run)
-        if text := squeeze(run):
-            found.append(Passage(node, start, end, text, share))
+    found = []
+    for node, start, end, source, linked in page.blocks:
+        shown = source if source.isascii() else source.encode("latin-1").decode(charset, "replace")
+        if text := squeeze(unescape(shown) if "&" in shown else shown):
+            found.append(Passage(node, start, end, text, linked))
     return found
 
 
@@ -60,23 +45,3 @@ def squeeze(text: str) -> str:
     if "\v" not in text:
         return " ".join(text.split())
     return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\v")) if line)
-
-
-def _shown_text(run: str, linked: bool) -> tuple[str, float, bool]:
-    """The text of a run (line breaks as VT), the share of it that stands in links, and whether a link is open at its end; `linked`: one
-    is at its start."""
-    if "<b" in run or "<B" in run:
-        run = _BREAK.sub("\v", run)
-    if not ("<a" in run or "</a" in run or "<A" in run or "</A" in run):
-        return INLINE_MARKUP.sub("", run), float(linked), linked
-    pieces = LINK.split(UNSHOWN.sub("", run))  # text, "/" or "", text, ...
-    texts = [INLINE_MARKUP.sub("", piece) if "<" in piece else piece for piece in pieces[::2]]
-    if len(texts) == 1:
-        return texts[0], float(linked), linked
-    total = inside = 0
-    for text, slash in zip(texts, [None, *pieces[1::2]], strict=True):
-        linked = linked if slash is None else slash == ""
-        length = len(" ".join(text.split()))
-        total += length
-        inside += length if linked else 0
-    return "".join(texts), (inside / total if total else 0.0), linked

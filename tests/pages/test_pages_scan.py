@@ -7,7 +7,7 @@ import pytest
 
 from gutsort.pages.blocks import parse
 from gutsort.pages.maintext import METHODS, main_text, page_cuts, read_page
-from gutsort.pages.scan import INLINE, INLINE_MARKUP, TOKEN
+from gutsort.pages.scan import INLINE, MARKUP, RAW
 
 PIECES = [
     *(
@@ -76,11 +76,15 @@ class Oracle(HTMLParser):
 
 
 def events(page):
-    found = [""]
-    for token in TOKEN.finditer(page.lower()):
-        found[-1] += INLINE_MARKUP.sub("", page[token.start(1) : token.end(2)])
-        if token[4]:
-            found += ["<" + token[3] + token[4], ""]
+    text, *rest = MARKUP.split(page)
+    found = [text]
+    for markup, name, text in zip(rest[0::4], rest[1::4], rest[3::4], strict=True):
+        tag = (name or "").lower()
+        if tag and tag.removeprefix("/") not in INLINE and tag not in RAW:
+            assert markup.startswith(f"<{name}")
+            found += ["<" + tag, text]
+        else:
+            found[-1] += text
     return found
 
 

@@ -120,6 +120,19 @@ class Ends(NamedTuple):
     tail_inner: int
 
 
+class Page(NamedTuple):
+    """What the rule for pages sees of one, from byte `start` to `end`, where a form feed or the document ends.
+
+    Its lines that have a key, in their order: the first ones, those inside, the last ones.
+    """
+
+    start: int
+    end: int
+    head: list[Unit]
+    inner: list[Unit]
+    tail: list[Unit]
+
+
 class Counted(NamedTuple):
     """A key and how often it was counted."""
 
@@ -137,7 +150,7 @@ class Proposal(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Bytes `start` to `end` of a document that go, and why: the place (`head`, `tail`), a colon, the evidence."""
+    """Bytes `start` to `end` of a document that go, and why: the place (`head`, `tail`, `interior`), a colon, the evidence."""
 
     start: int
     end: int

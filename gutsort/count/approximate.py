@@ -113,7 +113,7 @@ def count_stream(
             settings.update(filter(_is_record, lines))
         counter.add_many(filterfalse(_is_record, lines) if marked and not (method == "sample" and record) else lines)
     if not paper:
-        least = max(least, (support or Support()).resolve(settings.total() if settings else None))
+        least = max(least, (support or Support()).resolve(settings.total() if settings else None, min(settings, default=b"")))
     return Outcome(counter, settings, least)
 
 
@@ -128,9 +128,7 @@ def least_support(method: str, support: Support | None, *, marked: bool, paper: 
     return support.count or 1
 
 
-def new_counter(
-    method: str, support: int, *, counters: int | None = None, seed: int = 0, paper: bool = False, record: bytes | None = None
-) -> LineCounter:
+def new_counter(method: str, support: int, *, counters: int | None = None, seed: int = 0, paper: bool = False, record: bytes | None = None) -> LineCounter:
     """An empty structure. Raises UsageError for options that do not go with the method."""
     if method in UNBOUNDED and counters is not None:
         raise UsageError(f"--method {method} holds every distinct line and --counters do not go together")

@@ -35,8 +35,8 @@ class Support(NamedTuple):
         """As -k says it; None for the default."""
         return f"{self.percent:g}%" if self.percent is not None else self.count and str(self.count)
 
-    def resolve(self, documents: int | None) -> int:
-        """K on a stream of so many documents, None for a plain one. Raises FormatError where a share has no whole."""
+    def resolve(self, documents: int | None, settings: bytes = b"") -> int:
+        """K on a stream of so many documents with this settings record, None for a plain one. Raises FormatError where a share has no whole."""
         if self.count is not None:
             return self.count
         if documents is None:
@@ -45,15 +45,14 @@ class Support(NamedTuple):
             return DEFAULT_SUPPORT
         if self.percent is not None:
             return max(1, -int(-documents * self.percent // 100))
-        return default_support(documents)
+        return default_support(documents, settings)
 
 
-def count_blocks(blocks: Iterable[Block], support: Support, documents: int | None = None) -> Iterator[Counts]:
+def count_blocks(blocks: Iterable[Block], support: Support, record: tuple[bytes, int] | None = None) -> Iterator[Counts]:
     """Yield in order, in lists, the lines to keep and their counts.
 
-    `blocks` are sorted lines, each with a list of how often each line counts, or None; `documents` is the count of the settings
-    record where the blocks are
-    a part of the stream and may not hold it. Memory: one block. Time: linear.
+    `blocks` are sorted lines, each with a list of how often each line counts, or None; `record` is the settings record and its count where
+    the blocks are a part of the stream and may not hold it. Memory: one block. Time: linear.
 
     >>> list(count_blocks([(["a", "b"], None), (["b", "c"], None)], Support(2)))
     [(['b'], [2])]
@@ -61,9 +60,11 @@ def count_blocks(blocks: Iterable[Block], support: Support, documents: int | Non
     settings, blocks = _split_settings(iter(blocks))
     if settings:
         yield list(settings), list(settings.values())
-        documents = sum(settings.values()) if documents is None else documents
-    number = support.resolve(documents)
-    yield from _count_plain(blocks, number) if documents is None else _count_marked(blocks, number)
+        record = record or (_as_bytes(next(iter(settings))), sum(settings.values()))
+    if record is None:
+        yield from _count_plain(blocks, support.resolve(None))
+    else:
+        yield from _count_marked(blocks, support.resolve(record[1], record[0]))
 
 
 def kept_rows(keys: list, counts: list[int], support: Support) -> Iterator[Counts]:
@@ -208,6 +209,10 @@ def _add(table: Counter, lines: list, counts: list[int] | None, start: int, end:
 
 def _like(data: bytes, line: str | bytes) -> str | bytes:
     return data if isinstance(line, bytes) else data.decode("latin-1")
+
+
+def _as_bytes(line: str | bytes) -> bytes:
+    return line if isinstance(line, bytes) else line.encode("latin-1")
 
 
 def _group(row: str | bytes) -> str | bytes:

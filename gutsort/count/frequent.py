@@ -12,12 +12,17 @@ from gutsort.errors import FormatError
 from gutsort.formats import SETTINGS_MARK, escape_name, parse_settings, read_frequent
 from gutsort.records import Counted
 
+LEAST_SUPPORT = 3  # two documents may share a line by chance
 DEFAULT_SUPPORT = 11  # Kaser & Lemire 2007, sec. 3: lines that occur more than 10 times
 
 
-def default_support(documents: int) -> int:
-    """K on a stream of marked keys from so many documents, where none is said."""
-    return max(3, round(0.25 * sqrt(documents)))
+def default_support(documents: int, settings: bytes = b"") -> int:
+    """K on a stream of marked keys from so many documents, where none is said; `settings` is its settings record.
+
+    A head of pages runs through one document, however many there are: K does not grow with the number of pages.
+    """
+    paged = (parse_settings(settings) or {}).get("key") == "page"
+    return LEAST_SUPPORT if paged else max(LEAST_SUPPORT, round(0.25 * sqrt(documents)))
 
 
 class FrequentLines(dict[bytes, int]):

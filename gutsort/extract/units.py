@@ -11,19 +11,24 @@ from typing import BinaryIO, NamedTuple
 from gutsort.errors import FormatError
 from gutsort.extract.encodings import MARK_BYTES, encoding_of, utf8_view
 from gutsort.extract.fold import fold
+from gutsort.extract.inside import anywhere_key, anywhere_records
 from gutsort.extract.keys import EVERY_OCCURRENCE, KEYS, KeyFunction
 from gutsort.extract.odds import Lines, is_short, records, short_records
+from gutsort.extract.paged import page_records, pages
 from gutsort.extract.paper import paper_units
 from gutsort.extract.windows import HEAD_LINES, TAIL_LINES, extent, head_window, middle_window, read_span, tail_window
 from gutsort.formats import escape_name, settings_record
 from gutsort.records import Ends, LineEnds, Unit, Window
+
+MARKED = ("odds", "page")  # keys that say where in a document they stand
 
 
 class Settings(NamedTuple):
     """Which keys are made of which lines: the name of a key function, and the windows in lines (key `paper` has its own).
 
     `fold`: lines are folded first (`extract.fold`; not for `paper`). `jsonl_field`: the field of JSON Lines that is the document, in
-    more files than those of that name (see `containers.texts`).
+    more files than those of that name (see `containers.texts`). `interior`: all lines are counted, too (see `extract.inside`). With the key
+    `page` the documents are pages, and the windows are lines that are not blank (see `extract.paged`).
     """
 
     key: str = "odds"
@@ -31,25 +36,34 @@ class Settings(NamedTuple):
     tail: int = TAIL_LINES
     fold: bool = False
     jsonl_field: str | None = None
+    interior: bool = False
 
     def key_function(self) -> KeyFunction:
         """What makes a key of a line."""
         key = KEYS[self.key]
         return (lambda line: key(fold(line))) if self.fold else key
 
+    def anywhere_function(self) -> KeyFunction:
+        """What makes a key of a line that stands anywhere."""
+        if self.key != "odds":
+            return self.key_function()
+        return (lambda line: anywhere_key(fold(line))) if self.fold else anywhere_key
+
     @classmethod
     def of_record(cls, settings: Mapping[str, str]) -> Settings:
         """The settings in a settings record. Raises FormatError where it has others."""
         try:
-            if settings["key"] != "odds" or not set(settings) <= {"key", "head", "tail", "fold"}:
+            if settings["key"] not in MARKED or not set(settings) <= {"key", "head", "tail", "fold", "interior"}:
                 raise ValueError
-            return cls(settings["key"], int(settings["head"]), int(settings["tail"]), bool(int(settings.get("fold", "0"))))
+            fold_lines, interior = (bool(int(settings.get(name, "0"))) for name in ("fold", "interior"))
+            return cls(settings["key"], int(settings["head"]), int(settings["tail"]), fold_lines, interior=interior)
         except (KeyError, ValueError):
             raise FormatError(f"expected a settings record such as {escape_name(cls().record())}") from None
 
     def record(self) -> bytes:
         """The settings record of a stream of marked keys."""
-        return settings_record({"key": self.key, "head": self.head, "tail": self.tail, **({"fold": 1} if self.fold else {})})
+        given = {name: 1 for name in ("fold", "interior") if getattr(self, name)}
+        return settings_record({"key": self.key, "head": self.head, "tail": self.tail, **given})
 
 
 @contextlib.contextmanager
@@ -76,6 +90,20 @@ def document_keys(file: BinaryIO, settings: Settings, head: bytes | None = None)
         return _keys(file, settings, head)
     with as_utf8(file, head) as (view, _):
         return _keys(view, settings, None)
+
+
+def anywhere_keys(file: BinaryIO, settings: Settings, head: bytes | None = None) -> list[bytes]:
+    """The keys of all lines of a document, for what recurs inside: see `extract.inside`."""
+    with as_utf8(file, head) as (view, encoding):
+        return anywhere_records(view, *extent(view, None if encoding else head), settings.anywhere_function())
+
+
+def page_keys(file: BinaryIO, settings: Settings, head: bytes | None = None) -> Iterator[list[bytes]]:
+    """The keys of each page of a document, as `document_keys`. Memory: a page."""
+    with as_utf8(file, head) as (view, encoding):
+        start, end = extent(view, None if encoding else head)
+        for page in pages(view, start, end, settings.head, settings.tail, fold_lines=settings.fold):
+            yield [settings.record(), *page_records(page, inner=settings.interior)]
 
 
 def _keys(file: BinaryIO, settings: Settings, head: bytes | None) -> list[bytes]:

@@ -52,7 +52,7 @@ class Options(NamedTuple):
         """The rule that the options and the list ask for."""
         if frequent.settings is None:
             return gap_stripper(frequent, self.settings, **self.rule)
-        return odds_stripper(frequent, jsonl_field=self.settings.jsonl_field)
+        return odds_stripper(frequent, jsonl_field=self.settings.jsonl_field, interior=self.settings.interior)
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""

@@ -10,20 +10,18 @@ from collections.abc import Iterable, Iterator
 
 from gutsort.errors import UsageError
 from gutsort.extract.containers import texts
-from gutsort.extract.units import Settings, document_keys
+from gutsort.extract.units import Settings, anywhere_keys, document_keys, page_keys
 from gutsort.formats import write_lines
 from gutsort.jobs.seen import Seen
 from gutsort.jobs.target import make_folder, whole_file
 from gutsort.jobs.workers import map_in_order
-from gutsort.records import Document, Skipped
+from gutsort.records import Document, Skipped, Text
 from gutsort.sort.shard import by_shard
 
 SPARE_DESCRIPTORS = 8  # the standard streams, the document, a directory being walked
 
 
-def key_blocks(
-    documents: Iterable[Document | Skipped], settings: Settings, processes: int = 1, seen: Seen | None = None
-) -> Iterator[list[bytes] | Skipped]:
+def key_blocks(documents: Iterable[Document | Skipped], settings: Settings, processes: int = 1, seen: Seen | None = None) -> Iterator[list[bytes] | Skipped]:
     """Yield the keys of each document as one list of lines, or why it was skipped, in the order of the documents.
 
     `documents` are those of the walk; a container's are as many as are in it. `seen`: see `read_keys`.
@@ -33,7 +31,7 @@ def key_blocks(
 
 
 def read_keys(document: Document | Skipped, settings: Settings, seen: Seen | None = None) -> Iterator[list[bytes] | Skipped]:
-    """Yield the keys of each document in one file of the walk, one list a document, or why it was skipped.
+    """Yield the keys of each document in one file of the walk, one list a document (a page; two with `interior`), or why it was skipped.
 
     With `seen`, a document whose keys it has met before adds nothing: its list is empty. Memory: one list; never a container's documents.
     """
@@ -46,11 +44,20 @@ def read_keys(document: Document | Skipped, settings: Settings, seen: Seen | Non
                 if isinstance(text, Skipped):
                     yield text
                 else:
-                    keys = document_keys(text.file, settings, text.head)
-                    yield keys if seen is None or seen.first(keys) else []
-
+                    yield from _text_keys(text, settings, seen)
     except OSError as error:
         yield Skipped(document.path, error.strerror or str(error))
+
+
+def _text_keys(text: Text, settings: Settings, seen: Seen | None) -> Iterator[list[bytes]]:
+    if settings.key == "page":
+        yield from page_keys(text.file, settings, text.head)
+        return
+    keys = document_keys(text.file, settings, text.head)
+    first = seen is None or seen.first(keys)
+    yield keys if first else []
+    if first and settings.interior and settings.key == "odds":
+        yield anywhere_keys(text.file, settings, text.head)
 
 
 def counts_copies_once(settings: Settings) -> Seen | None:

@@ -36,7 +36,7 @@ def counting_form(support: Support, separator: bytes):
     """What a merge does with its blocks: count them, and pass on what is kept as a frequent list."""
 
     def form(blocks: Iterator[Block], head: tuple[bytes, int] | None) -> Iterator[bytes]:
-        for keys, counts in count_blocks(blocks, support, head and head[1]):
+        for keys, counts in count_blocks(blocks, support, head):
             lines = format_tsv(counts, [key.encode("latin-1") for key in keys])
             yield separator.join(lines) + separator
 

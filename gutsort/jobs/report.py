@@ -51,8 +51,9 @@ class Summary:
         """One line of figures."""
         c, share = self.counts, 100 * self.bytes_cut / max(1, self.bytes_read)
         copies = f" ({self.copies} with the ends of another, counted once)" if self.copies else ""
+        inside = f"{c['interior']} inside, " if c["interior"] else ""
         return (
-            f"{c[DONE]} documents{copies}, {c['head']} cut at the head, {c['tail']} at the tail, {c['untouched']} untouched, "
+            f"{c[DONE]} documents{copies}, {c['head']} cut at the head, {c['tail']} at the tail, {inside}{c['untouched']} untouched, "
             f"{self.unread} skipped, {share:.1f} % of the bytes cut, {c['suspects']} suspects"
         )
 

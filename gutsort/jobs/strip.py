@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from gutsort.count.frequent import FrequentLines
+from gutsort.errors import UsageError
 from gutsort.extract.containers import texts
 from gutsort.extract.encodings import raw_offsets
 from gutsort.extract.stream import Broken
 from gutsort.extract.units import Settings, as_utf8, document_ends
 from gutsort.extract.windows import extent
 from gutsort.jobs.held import Held
+from gutsort.jobs.inside import propose_pages, propose_runs, settle_inside
 from gutsort.jobs.report import done_row, skipped_row
 from gutsort.jobs.target import make_folder, whole_file
 from gutsort.jobs.workers import map_in_order
@@ -32,16 +34,18 @@ Sink = Callable[[Document], contextlib.AbstractContextManager[BinaryIO | None]]
 
 
 class Stripper(NamedTuple):
-    """A rule on keys made by `settings`, applied `once` (the paper) or until it cuts nothing more."""
+    """A rule on keys made by `settings`, applied `once` (the paper) or until it cuts nothing more.
+
+    What cuts inside documents looks up `frequent` itself: `rule` is None for pages, which have none for their ends alone.
+    """
 
     settings: Settings
-    rule: Rule
+    rule: Rule | None
+    frequent: Mapping[bytes, int]
     once: bool = False
 
 
-def gap_stripper(
-    frequent: Mapping[bytes, int], settings: Settings, *, gap_max: int = GAP_MAX, paper: bool = False, heuristics: bool = False
-) -> Stripper:
+def gap_stripper(frequent: Mapping[bytes, int], settings: Settings, *, gap_max: int = GAP_MAX, paper: bool = False, heuristics: bool = False) -> Stripper:
     """The gap rule: with `paper` as published, else with at most `gap_max` infrequent lines before the first frequent one too."""
     lead = None if paper else gap_max
 
@@ -52,19 +56,24 @@ def gap_stripper(
         after = sum(bool(frequent[unit.key]) for unit in ends.tail if tail is not None and unit.start >= tail)
         return Proposal(head, tail, f"{before} frequent lines", f"{after} frequent lines")
 
-    return Stripper(settings, rule, once=paper)
+    return Stripper(settings, rule, frequent, once=paper)
 
 
-def odds_stripper(frequent: FrequentLines, *, own: int = 1, jsonl_field: str | None = None) -> Stripper:
-    """The default rule, on a list of marked keys: the settings are those that the list was made with. `own`: see strip.odds.Weights."""
-    weights = Weights(frequent, frequent.documents or 0, own)
-    settings = Settings.of_record(frequent.settings or {})._replace(jsonl_field=jsonl_field)
-    return Stripper(settings, functools.partial(odds_rule, weights=weights))
+def odds_stripper(frequent: FrequentLines, *, own: int = 1, jsonl_field: str | None = None, interior: bool = False) -> Stripper:
+    """The default rule, on a list of marked keys, or that for pages: the settings are those that the list was made with, but for `interior`.
+
+    `own`: see strip.odds.Weights. Raises UsageError for `interior` where nothing but the ends of documents was counted.
+    """
+    settings = Settings.of_record(frequent.settings or {})
+    if interior and not settings.interior:
+        raise UsageError("--interior needs a list that was made with extract --interior")
+    settings = settings._replace(jsonl_field=jsonl_field, interior=interior)
+    if settings.key == "page":
+        return Stripper(settings, None, frequent)
+    return Stripper(settings, functools.partial(odds_rule, weights=Weights(frequent, frequent.documents or 0, own)), frequent)
 
 
-def strip_document(
-    document: Document, source: BinaryIO, target: Writer | None, stripper: Stripper, head: bytes | None = None
-) -> dict[str, Any]:
+def strip_document(document: Document, source: BinaryIO, target: Writer | None, stripper: Stripper, head: bytes | None = None) -> dict[str, Any]:
     """Cut one document: write what is left of `source` to `target` (None: nowhere) and return its row of the report.
 
     `head`: its first bytes, where they have been read.
@@ -84,11 +93,20 @@ def _judge(source: BinaryIO, stripper: Stripper, head: bytes | None) -> Verdict:
     bom, end = extent(source, head)
     text = (0 if stripper.settings.key == "paper" else bom), end  # the authors' program takes a byte order mark for text
 
+    if stripper.rule is None:
+        verdict = settle_inside(source, text, propose_pages(stripper.settings, stripper.frequent))
+    elif stripper.settings.interior:
+        verdict = settle_inside(source, text, propose_runs(stripper.settings, stripper.frequent, functools.partial(_ends, stripper)))
+    else:
+        verdict = _ends(stripper, source, text)
+    return verdict._replace(cuts=[cut._replace(start=max(cut.start, bom)) for cut in verdict.cuts if cut.end > bom])
+
+
+def _ends(stripper: Stripper, source: BinaryIO, text: tuple[int, int]) -> Verdict:
     def read_ends(start: int, end: int) -> Ends:
         return document_ends(source, start, end, stripper.settings)
 
-    verdict = (apply_once if stripper.once else settle)(source, text, read_ends, stripper.rule)
-    return verdict._replace(cuts=[cut._replace(start=max(cut.start, bom)) for cut in verdict.cuts if cut.end > bom])
+    return (apply_once if stripper.once else settle)(source, text, read_ends, stripper.rule)
 
 
 def _raw_cuts(view: BinaryIO, encoding: str, cuts: list[Cut], size: int) -> list[Cut]:

@@ -40,20 +40,21 @@ def operand_names(args: argparse.Namespace, stdin: BinaryIO) -> list[bytes]:
 
 
 def add_windows(parser: argparse.ArgumentParser) -> None:
-    """--key, --head, --tail and --fold."""
+    """--key, --head, --tail, --fold, --interior and --records."""
     parser.add_argument("--key", choices=KEY_NAMES, help="what of a line is counted (default: odds)")
     parser.add_argument("--head", metavar="N", type=positive, help="lines at the head of a document (default: 500)")
     parser.add_argument("--tail", metavar="N", type=positive, help="lines at its tail (default: 600)")
     parser.add_argument("--fold", action="store_true", help="one key for a line in Latin-1, cp1252 and UTF-8, and any dashes and quotes")
+    parser.add_argument("--interior", action="store_true", help="runs of frequent lines inside documents, too")
+    said = "form feeds part a document into pages, whose heads and feet are found (--head and --tail: lines of a page, default: 3)"
+    parser.add_argument("--records", choices=["FF"], help=said)
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """--include, --exclude and --jsonl-field: which files are read, and as what."""
     parser.add_argument("--include", metavar="GLOB", action="append", default=[], help="read only files whose path or name fits")
     parser.add_argument("--exclude", metavar="GLOB", action="append", default=[], help="read no files or directories that fit")
-    parser.add_argument(
-        "--jsonl-field", metavar="NAME", help="the field of JSON Lines that is the document (default: text), in any file that begins with {"
-    )
+    parser.add_argument("--jsonl-field", metavar="NAME", help="the field of JSON Lines that is the document (default: text), in any file that begins with {")
 
 
 def choice(args: argparse.Namespace) -> Choice | None:
@@ -87,9 +88,14 @@ def window_settings(args: argparse.Namespace, key: str = "odds") -> Settings:
 
     given = {name: value for name in ("key", "head", "tail", "jsonl_field") if (value := getattr(args, name)) is not None}
     if args.paper or given.get("key") == "paper":
-        refuse(args, "--paper", "head", "tail", "fold", *(["key"] if given.get("key") != "paper" else []))
+        refuse(args, "--paper", "head", "tail", "fold", "interior", "records", *(["key"] if given.get("key") != "paper" else []))
         return Settings("paper", 0, 0, jsonl_field=args.jsonl_field)
-    return Settings(**{"key": key, **given}, fold=args.fold)
+    if args.records:
+        from gutsort.extract.paged import PAGE_LINES
+
+        refuse(args, "--records", "key", *(["gap"] if "gap" in args else []))
+        given = {"key": "page", "head": PAGE_LINES, "tail": PAGE_LINES, **given}
+    return Settings(**{"key": key, **given}, fold=args.fold, interior=args.interior)
 
 
 def refuse(args: argparse.Namespace, option: str, *others: str) -> None:

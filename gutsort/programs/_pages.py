@@ -38,7 +38,7 @@ def refuse_without_pages(args: argparse.Namespace) -> None:
         if not args.pages and getattr(args, option, None) not in (None, False):
             raise UsageError(f"--{option.replace('_', '-')} needs --pages")
     if args.pages:
-        refuse(args, "--pages", "jsonl_field")
+        refuse(args, "--pages", "jsonl_field", "interior", "records")
 
 
 def run_extract(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:

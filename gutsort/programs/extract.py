@@ -48,10 +48,13 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if (args.shards is None) != (args.shard_dir is None):
         raise UsageError("--shards and --shard-dir go together")
     from gutsort.extract.documents import walk
+    from gutsort.extract.units import MARKED
     from gutsort.formats import write_lines
     from gutsort.jobs.extract import counts_copies_once, key_blocks, write_shards
 
     settings = window_settings(args)
+    if settings.interior and settings.key not in MARKED:
+        raise UsageError(f"--interior and --key {settings.key} do not go together: a list without places knows lines wherever they stand")
     names = operand_names(args, stdin) or [b"-"]
     unread = Unread("extract")
     documents = walk(names, stdin=stdin, choice=choice(args))

@@ -106,14 +106,17 @@ def _after(args: argparse.Namespace, stdout: BinaryIO) -> After | None:
 
 def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: Settings, options: dict[str, Any]) -> Stripper:
     """The rule for a list: odds for one of marked keys, which says its own settings; else the gap rule."""
+    from gutsort.extract.units import MARKED
     from gutsort.jobs.strip import gap_stripper, odds_stripper
 
     if frequent.settings is None:
-        if settings.key == "odds":
-            raise UsageError("--key odds needs a list with a settings record")
+        if settings.key in MARKED:
+            raise UsageError(f"{'--records FF' if settings.key == 'page' else '--key odds'} needs a list with a settings record")
         return gap_stripper(frequent, settings, **options)
+    if settings.key == "page" and frequent.settings.get("key") != "page":
+        raise UsageError("--records FF needs a list that was made with it")
     refuse(args, "a list of marked keys", "key", "head", "tail", "fold", "gap", "paper")
-    return odds_stripper(frequent, jsonl_field=args.jsonl_field)
+    return odds_stripper(frequent, jsonl_field=args.jsonl_field, interior=args.interior)
 
 
 def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:

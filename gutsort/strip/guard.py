@@ -9,7 +9,7 @@ strip(strip(x)) == strip(x) by construction, as windows are a function of the by
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import BinaryIO, NamedTuple
 
 from gutsort.records import Cut, Ends, Proposal
@@ -57,9 +57,7 @@ def apply_once(file: BinaryIO, extent: tuple[int, int], read_ends: ReadEnds, rul
     return _verdict(extent, kept, ([proposal.head_reason], [proposal.tail_reason]), suspect)
 
 
-def _allowed(
-    file: BinaryIO, ends: Ends, proposal: Proposal, suspect: dict[str, None], reasons: tuple[list[str], list[str]]
-) -> tuple[int, int]:
+def _allowed(file: BinaryIO, ends: Ends, proposal: Proposal, suspect: dict[str, None], reasons: tuple[list[str], list[str]]) -> tuple[int, int]:
     """First and last byte that are kept when the guard has judged the proposal."""
     start, end = ends.start, ends.end
     head = start if proposal.head_end is None else past_blank(file, proposal.head_end, end)
@@ -90,9 +88,14 @@ def _not_empty(file: BinaryIO, extent: tuple[int, int], head: int, tail: int, su
 def _verdict(extent: tuple[int, int], kept: tuple[int, int], reasons: tuple[list[str], list[str]], suspect: dict[str, None]) -> Verdict:
     places = (("head", extent[0], kept[0]), ("tail", kept[1], extent[1]))
     cuts = [Cut(a, b, f"{name}: {'; '.join(why)}") for (name, a, b), why in zip(places, reasons, strict=True) if a < b]
-    if 2 * sum(cut.end - cut.start for cut in cuts) > extent[1] - extent[0]:
+    if is_large(cuts, extent):
         suspect[LARGE_SHARE] = None
     return Verdict(cuts, list(suspect))
+
+
+def is_large(cuts: Sequence[Cut], extent: tuple[int, int]) -> bool:
+    """Whether more than half of the bytes of `extent` go."""
+    return 2 * sum(cut.end - cut.start for cut in cuts) > extent[1] - extent[0]
 
 
 def past_blank(file: BinaryIO, position: int, end: int) -> int:

@@ -37,9 +37,7 @@ def flat(rows):
 def test_plain_counts_agree_with_a_counter(support, counted, kind):
     for seed in range(20):
         rng = random.Random(seed)
-        lines = sorted(
-            rng.choices([b"%x" % n for n in range(rng.choice([1, 5, 100]))] + [b"", b"#", b"\xff"], k=rng.choice([0, 1, 30, 400]))
-        )
+        lines = sorted(rng.choices([b"%x" % n for n in range(rng.choice([1, 5, 100]))] + [b"", b"#", b"\xff"], k=rng.choice([0, 1, 30, 400])))
         expected = [(key, n) for key, n in sorted(Counter(lines).items()) if n >= support]
         if kind is str:
             lines, expected = [line.decode("latin-1") for line in lines], [(key.decode("latin-1"), n) for key, n in expected]
@@ -67,7 +65,7 @@ def test_the_default_support_of_a_plain_stream_is_more_than_ten():
 def test_a_share_is_of_the_settings_records_count():
     lines = sorted([SETTINGS] * 200 + [b".a\t^"] * 3 + [b".b\t^"] * 4)
     assert flat(count_blocks([(lines, None)], Support(None, 2))) == [(SETTINGS, 200), (b".b\t^", 4)]
-    assert flat(count_blocks([([b".a\t^"] * 3 + [b".b\t^"] * 4, None)], Support(None, 1.6), 200)) == [(b".b\t^", 4)]
+    assert flat(count_blocks([([b".a\t^"] * 3 + [b".b\t^"] * 4, None)], Support(None, 1.6), (SETTINGS, 200))) == [(b".b\t^", 4)]
 
 
 def test_a_share_without_settings_record_is_an_error():

@@ -65,7 +65,7 @@ def propose_runs(settings: Settings, frequent: Mapping[bytes, int], ends: Propos
         for cut in verdict.cuts:
             start, end = (cut.end, end) if cut.start == start else (start, cut.start)
         found = interior_cuts(file, all_lines(file, start, end, key), frequent, (start, end))
-        return verdict._replace(cuts=sorted([*verdict.cuts, *found]))
+        return Verdict(sorted([*verdict.cuts, *found.cuts]), [*verdict.suspect, *found.suspect])
 
     return propose
 

@@ -66,3 +66,88 @@ def test_heads_and_folios_of_pages(program, tree, tmp_path):
     source = tree({"report.txt": text})
     found = clean(program, source, tmp_path / "out", "-k", "3", "--records", "FF", "--interior")
     assert list(found.values()) == [b"\f".join(pages)]
+
+
+def paged(count=6):
+    pages = [b"".join(b"Words %d and %d that only this page has\n" % (page, line) for line in range(9)) for page in range(count)]
+    return b"\f".join(b"A Running Head of the Report\n" + page + b"Page %d\n" % number for number, page in enumerate(pages, 1)), b"\f".join(pages)
+
+
+def test_the_pipe_cuts_as_clean_does(program, books, tree, tmp_path):
+    text, _ = paged()
+    for name, source, options in (("runs", books, ["--interior"]), ("pages", tree({"a": text}, "paged"), ["--records", "FF"])):
+        whole = clean(program, source, tmp_path / name, *options)
+        stream = program("extsort", data=program("extract", *options, source).stdout).stdout
+        counted = program("countfreq", data=stream).stdout
+        assert counted == (tmp_path / f"{name}.gutsort" / "frequent.txt").read_bytes()
+        (tmp_path / "list").write_bytes(counted)
+        assert program("stripfreq", *options, tmp_path / "list", source, "-o", tmp_path / f"{name}2").returncode == 0
+        assert tree_bytes(tmp_path / f"{name}2") == whole != tree_bytes(source)
+
+
+def test_the_ends_are_cut_as_without(program, books, tmp_path):
+    plain = program("extract", books).stdout.splitlines()[1:]
+    marked = [line for line in program("extract", "--interior", books).stdout.splitlines() if not line.startswith((b"|", b"#"))]
+    assert marked == [line for line in plain if not line.startswith(b"#")]
+
+
+def test_check_and_diff_look_inside(program, books, tmp_path):
+    clean(program, books, tmp_path / "on", "--interior")
+    frequent = tmp_path / "on.gutsort" / "frequent.txt"
+    assert [program("stripfreq", *options, "--check", frequent, books).returncode for options in ([], ["--interior"])] == [0, 1]
+    shown = program("stripfreq", "--interior", "--diff", frequent, books / "3.txt").stdout
+    assert [line[1:] for line in shown.splitlines() if line.startswith(b"-") and line.strip(b"-")][1:3] == NOTICE.splitlines()
+    assert shown.count(b"\n@@ ") == 3
+
+
+def test_k_does_not_grow_with_the_number_of_pages(program, tree, tmp_path):
+    many = b"\f".join(body(1, page) for page in range(400))  # 400 pages: K would be 5 for as many documents
+    text, left = paged(3)
+    found = clean(program, tree({"many": many, "three": text}), tmp_path / "out", "--records", "FF")
+    assert found["three"] == left
+    assert found["many"] == many
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_pages_in_any_encoding_can_be_put_back(program, tree, tmp_path, encoding):
+    text, left = (data.decode() for data in paged())
+    source = tree({"a": text.encode(encoding)})
+    found = clean(program, source, tmp_path / "out", "--records", "FF", "--keep-cuts", tmp_path / "cuts")
+    assert found["a"].decode(encoding) == left
+    back = program("restore", tmp_path / "out.gutsort" / "report.jsonl", tmp_path / "cuts", tmp_path / "out", "-o", tmp_path / "back")
+    assert (back.returncode, tree_bytes(tmp_path / "back")) == (0, tree_bytes(source))
+
+
+def test_a_list_written_by_hand_is_obeyed_inside(program, books, tmp_path):
+    (tmp_path / "list").write_bytes(b"".join(b"9\t" + line + b"\n" for line in NOTICE.splitlines()))
+    left = program("stripfreq", "--interior", tmp_path / "list", books / "4.txt").stdout
+    assert left == bare(4)
+
+
+def test_another_run_is_not_taken_up(program, books, tmp_path):
+    clean(program, books, tmp_path / "out", "--interior")
+    found = program("clean", books, "-o", tmp_path / "out")
+    assert found.returncode == 2
+    assert b"interior=True, not False" in found.stderr
+    assert clean(program, books, tmp_path / "out", "--interior")["1.txt"] == bare(1)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["extract", "--interior", "--key", "line", "IN"],
+        ["extract", "--records", "FF", "--key", "line", "IN"],
+        ["extract", "--paper", "--interior", "IN"],
+        ["clean", "--records", "FF", "--gap", "3", "IN", "-o", "OUT"],
+        ["clean", "--pages", "--interior", "IN", "-o", "OUT"],
+        ["stripfreq", "--interior", "LIST", "IN", "-o", "OUT"],
+        ["stripfreq", "--records", "FF", "LIST", "IN", "-o", "OUT"],
+    ],
+)
+def test_what_does_not_go_together_is_refused(program, books, tmp_path, args):
+    (tmp_path / "list").write_bytes(b"12\t#gutsort 1 key=odds head=500 tail=600\n")
+    paths = {"IN": books, "OUT": tmp_path / "out", "LIST": tmp_path / "list"}
+    found = program(args[0], *(paths.get(arg, arg) for arg in args[1:]))
+    assert (found.returncode, found.stdout) == (2, b"")
+    assert b"--interior" in found.stderr or b"--records" in found.stderr
+    assert not (tmp_path / "out").exists()

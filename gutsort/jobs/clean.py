@@ -36,7 +36,8 @@ from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.records import Document, Skipped
 from gutsort.sort.external import make_plan
 from gutsort.sort.folder import Folder, private_folder
-from gutsort.sort.runs import Run, RunWriter
+from gutsort.sort.runfile import Run
+from gutsort.sort.runs import RunWriter
 
 
 class Options(NamedTuple):

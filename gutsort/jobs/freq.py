@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gutsort.count.exact import Counts, Support, count_blocks
-from gutsort.formats import SETTINGS_MARK, format_tsv
-from gutsort.sort.external import Plan, merge_runs, read_back, sort_source
+from gutsort.formats import format_tsv
+from gutsort.sort.external import Plan, merge_runs, sort_source
 from gutsort.sort.folder import Folder
 from gutsort.sort.merge import Block
-from gutsort.sort.runs import Run
+from gutsort.sort.runfile import Run
 from gutsort.sort.source import Source
+from gutsort.sort.spools import read_back
 
 
 def count_source(source: Source, plan: Plan, support: Support) -> Iterator[Counts]:
@@ -22,13 +23,13 @@ def count_source(source: Source, plan: Plan, support: Support) -> Iterator[Count
 
     Memory: the plan's budget. Time: that of the sort.
     """
-    plan = plan._replace(grouped=True, head=SETTINGS_MARK)
+    plan = plan._replace(head=True)
     return _counts(read_back(sort_source(source, plan, form=counting_form(support, plan.separator)), plan.separator), plan.separator)
 
 
 def count_runs(runs: Sequence[Run], folder: Folder, plan: Plan, support: Support) -> Iterator[Counts]:
     """As `count_source`, of runs that writers have left in `folder`."""
-    plan = plan._replace(grouped=True, head=SETTINGS_MARK)
+    plan = plan._replace(head=True)
     return _counts(read_back(merge_runs(runs, folder, plan, form=counting_form(support, plan.separator)), plan.separator), plan.separator)
 
 

@@ -36,7 +36,8 @@ from gutsort.pages.weights import SiteWeights, weight_cuts, weight_lines, weight
 from gutsort.records import Counted, Cut, Document, Skipped
 from gutsort.sort.external import make_plan
 from gutsort.sort.folder import Folder, private_folder
-from gutsort.sort.runs import Run, RunWriter
+from gutsort.sort.runfile import Run
+from gutsort.sort.runs import RunWriter
 from gutsort.strip.guard import NOTHING_LEFT, Verdict
 from gutsort.strip.rewrite import rewrite
 

@@ -16,8 +16,9 @@ from gutsort.sort.folder import naming, private_folder
 from gutsort.sort.memory import SMALLEST, parse_size
 from gutsort.sort.merge import Slice, merge_slices, packed
 from gutsort.sort.order import find_disorder
-from gutsort.sort.runs import Run, write_all
+from gutsort.sort.runfile import Run, write_all
 from gutsort.sort.source import TAKE, Input, Source, descriptor
+from gutsort.sort.spools import Spool
 
 BACK = 256 << 10  # bytes read at once of a file that is read from its end
 
@@ -71,9 +72,9 @@ class SortJob:
                 if path is None:
                     path = os.fsencode(folder.path(f"input-{number}", number))
                     _spool(item.file, path)
-                runs.append(Run(os.fsdecode(path), 0, os.stat(path).st_size, 0, -1, 0, 0, 0))
-            runs = external.reduce_runs(runs, folder, plan._replace(parallel=1))
-            slices = [Slice(run, 0 if run.rows == 0 else run.start, run.start + run.size, 0) for run in runs]
+                runs.append(Run(os.fsdecode(path), 0, os.stat(path).st_size, 0, -1, -1, 0))
+            slices = [Slice(run, 0, run.size, 0) for run in runs]
+            slices = external.reduce_slices(slices, folder, plan._replace(parallel=1))
             yield from external.plain_form(plan)(merge_slices(slices, plan.budget, separator=plan.separator, check=True), None)
 
     def _write_reversed(self, file: BinaryIO) -> None:
@@ -161,7 +162,7 @@ def open_inputs(names: Sequence[str], stdin: BinaryIO) -> list[Input]:
     return inputs
 
 
-def pass_on(items: Generator[bytes | external.Spool, None, None], file: BinaryIO) -> None:
+def pass_on(items: Generator[bytes | Spool, None, None], file: BinaryIO) -> None:
     """Write what a sort yields to `file`; where that fails, the sort ends and cleans up first."""
     with contextlib.closing(items):
         for item in items:
@@ -196,7 +197,7 @@ def reversed_texts(file: BinaryIO, separator: bytes) -> Iterator[bytes]:
         place, want = start + first, BACK
 
 
-def _spill_on(item: bytes | external.Spool, file: BinaryIO) -> None:
+def _spill_on(item: bytes | Spool, file: BinaryIO) -> None:
     for data in [item] if isinstance(item, bytes) else item.texts():
         write_all(file.fileno(), data)
 

@@ -1,7 +1,7 @@
-"""The external sort: form runs, make them few enough, merge them region by region.
+"""The external sort: form runs, merge them partition by partition.
 
 With several processes the workers take turns at reading the input, each sorting and spilling runs of its own; then each takes
-the next region of the key space, merges it and writes the result to a file of its own, which the parent passes on in order and
+the next range of partitions, merges it and writes the result to a file of its own, which the parent passes on in order and
 removes. Where the output is a regular file and its places are known, workers write there directly. The count, or whatever is
 to become of the sorted lines, is done by the worker that has just merged them: `form` turns blocks into the bytes that leave it.
 """
@@ -12,23 +12,27 @@ import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import chain
+from itertools import accumulate, chain
 from typing import BinaryIO, NamedTuple
 
 from gutsort.errors import UsageError
+from gutsort.sort.bounds import HEADS, choose_bounds, count_partitions, shared_bounds
 from gutsort.sort.folder import Folder, naming, private_folder
 from gutsort.sort.memory import KIB, MIB, default_budget, usable_cpus
-from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, merge_slices, packed, packed_blocks
-from gutsort.sort.regions import cut_regions, find_places, read_index
-from gutsort.sort.runs import Run, RunWriter, packs_of_blocks, write_all, write_run
+from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, counted_blocks, merge_slices, packed, packed_blocks
+from gutsort.sort.partitions import Partitions, share_out
+from gutsort.sort.runfile import Run, write_all, write_merged
+from gutsort.sort.runs import RunWriter
 from gutsort.sort.source import Source
+from gutsort.sort.spools import Spool, in_turn, read_back
 from gutsort.sort.workers import Crew
 
 SMALL = 4 * MIB  # input up to this size is sorted in this process: starting others would take longer
 LEAST_SHARE = 2 * MIB  # memory below which a further process is not worth its own tables
-REGIONS_EACH = 16  # regions a process: more make the last to end wait less, fewer cost fewer searches
-AHEAD = 2  # regions a process that may wait to be passed on, so that temporary space stays near the input's size
-COPY = 256 * KIB
+RANGES_EACH = 16  # ranges of partitions a process: more make the last to end wait less, fewer cost fewer reads of tables
+AHEAD = 2  # ranges a process that may wait to be passed on, so that temporary space stays near the input's size
+SAMPLES, SAMPLE = 64, 16 * KIB  # places at which an input is sampled, bytes at each
+LINES_SAMPLED = 32  # lines sampled a partition
 
 Head = tuple[bytes, int]
 Form = Callable[[Iterator[Block], "Head | None"], Iterator[bytes]]
@@ -43,8 +47,7 @@ class Plan(NamedTuple):
     fan_in: int
     separator: bytes
     unique: bool = False
-    grouped: bool = False
-    head: bytes = b""
+    head: bool = False
 
     @property
     def share(self) -> int:
@@ -60,21 +63,19 @@ def make_plan(
     fan_in: int | None = None,
     separator: bytes = b"\n",
     unique: bool = False,
-    grouped: bool = False,
-    head: bytes = b"",
+    head: bool = False,
 ) -> Plan:
     """A plan with what is not said filled in: budget in bytes for all processes, temporary directories, processes, runs merged at once.
 
-    `unique` keeps one of equal lines; `grouped` keeps lines that are the same up to their last TAB in one region; `head` is what
-    the records begin with
-    whose count `form` is to know beforehand. Raises UsageError where a number makes no sense.
+    `unique` keeps one of equal lines; `head` says that `form` is to know the settings record and its count beforehand. Raises UsageError
+    where a number makes no sense.
     """
     budget = default_budget() if budget is None else budget
     parallel = usable_cpus() if parallel is None else parallel
     if budget < 1 or parallel < 1 or (fan_in is not None and fan_in < 2):
         raise UsageError("a sort needs a budget and a process, and a merge two runs")
     parallel = max(1, min(parallel, budget // LEAST_SHARE))
-    return Plan(budget, tuple(dirs), parallel, fan_in or descriptors_left(), separator, unique, grouped, head)
+    return Plan(budget, tuple(dirs), parallel, fan_in or descriptors_left(), separator, unique, head)
 
 
 def descriptors_left() -> int:
@@ -122,6 +123,8 @@ def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target:
         stack.enter_context(collector_off())
         taken, ended = _take_small(source, min(SMALL, plan.budget // 8))
         folder = None if ended else stack.enter_context(private_folder(plan.dirs))
+        if folder:
+            set_bounds(source, folder, plan, taken)
         if ended or plan.parallel == 1:
             writer = RunWriter(folder, plan.budget - 2 * source.take, separator=plan.separator, unique=plan.unique)
             for text in chain(_emptying(taken), source.texts()):
@@ -154,103 +157,75 @@ def form_runs(source: Source, folder: Folder, plan: Plan, taken: list[bytes]) ->
         return [Run(*row) for rows in crew.results() for row in rows]
 
 
+def set_bounds(source: Source, folder: Folder, plan: Plan, taken: Sequence[bytes]) -> None:
+    """Choose the bounds of the partitions from lines all over the source, or from `taken` where it cannot be looked at elsewhere."""
+    total = source.size()
+    texts = source.sample(SAMPLES, SAMPLE) if total is not None else taken
+    lines = [line for text in texts for line in text.decode("latin-1").split(plan.separator.decode("latin-1"))]
+    average = sum(map(len, texts)) / max(1, len(lines))
+    parts = count_partitions(total, plan.share, average)
+    step = max(1, len(lines) // (parts * LINES_SAMPLED))
+    shared_bounds(folder, lambda: choose_bounds(lines[::step], parts))
+
+
 def merge_runs(
     runs: Sequence[Run], folder: Folder, plan: Plan, *, form: Form | None = None, target: BinaryIO | None = None
 ) -> Iterator[bytes | Spool]:
-    """Merge runs; yield in order what `form` makes of their lines, as `sort_source` does. The runs' files are not removed."""
+    """Merge runs of writers of `folder`; yield in order what `form` makes of their lines, as `sort_source` does. Their files are not removed."""
     form = form or plain_form(plan)
-    longest = max((run.longest for run in runs), default=0)
-    if longest * 8 > plan.share:  # such lines are held by one process at a time
-        plan = plan._replace(parallel=1, fan_in=max(2, min(plan.fan_in, plan.budget // (3 * longest))))
-    runs = reduce_runs(list(runs), folder, plan)
-    head = count_head(runs, plan) if plan.head else None
-    if plan.parallel == 1:
-        pieces = [Slice(run, run.start, run.start + run.size, 0) for run in runs]
-        yield from form(merge_slices(pieces, plan.budget, separator=plan.separator), head)
+    if not runs:
+        yield from form(iter(()), None)
         return
-    regions = cut_regions(runs, plan.parallel * REGIONS_EACH, separator=plan.separator, grouped=plan.grouped)
+    if max(run.longest for run in runs) * 8 > plan.share:  # such lines are held by one process at a time
+        plan = plan._replace(parallel=1)
+    number = len(shared_bounds(folder, list)) + 1
+    partitions = Partitions(runs, number, plan.share, plan.separator, lambda slices: reduce_slices(slices, folder, plan))
+    head = count_head(partitions, folder) if plan.head else None
+    if plan.parallel == 1:
+        yield from form(partitions.blocks(0, number), head)
+        return
+    sizes = partitions.sizes()
+    ranges = share_out(sizes, plan.parallel * RANGES_EACH)
     if target is not None and not plan.unique and all(run.counts < 0 for run in runs):
-        _merge_in_place(regions, plan, target)
+        _merge_in_place(partitions, sizes, ranges, plan, target)
     else:
-        yield from _merge_to_spools(regions, folder, plan, lambda blocks: form(blocks, head))
+        yield from _merge_to_spools(partitions, ranges, folder, plan, lambda blocks: form(blocks, head))
 
 
-def reduce_runs(runs: list[Run], folder: Folder, plan: Plan) -> list[Run]:
-    """Merge runs, in passes, until there are no more than can be merged at once by the plan's budget and fan-in."""
-    fan_in = max(2, min(plan.fan_in, plan.share // (4 * LEAST_BLOCK)))
-    turn = 0
-    while len(runs) > fan_in:
-        path = folder.path(f"pass-{turn}", turn)
+def reduce_slices(slices: list[Slice], folder: Folder, plan: Plan) -> list[Slice]:
+    """Merge slices, in passes, until there are no more than can be merged at once by the plan's share of memory and fan-in.
+
+    The files of a pass are removed when the next is done; the runs that were given are not.
+    """
+    longest = max((piece.run.longest for piece in slices), default=0)
+    fan_in = max(2, min(plan.fan_in, plan.share // max(4 * LEAST_BLOCK, 3 * longest)))
+    turn, path = 0, ""
+    while len(slices) > fan_in:
+        before, path = path, folder.path(f"pass-{os.getpid()}-{turn}", turn)
         merged, turn = [], turn + 1
-        with naming(os.path.dirname(path)), open(path, "xb", 0) as file:
-            for start in range(0, len(runs), fan_in):
-                group = runs[start : start + fan_in]
-                pieces = [Slice(run, run.start, run.start + run.size, 0) for run in group]
-                blocks = merge_slices(pieces, plan.budget, separator=plan.separator)
-                blocks = unique_blocks(blocks) if plan.unique else blocks
-                merged.append(write_run(file.fileno(), path, packs_of_blocks(blocks, plan.separator), max(run.longest for run in group)))
-        for old in {run.path for run in runs}:
-            if os.path.dirname(old) in folder.paths:  # the first pass of a merge reads the user's own files
-                os.unlink(old)
-        runs = merged
-    return runs
+        with naming(os.path.dirname(path)), open(path, "wb", 0) as file:
+            for start in range(0, len(slices), fan_in):
+                group = slices[start : start + fan_in]
+                blocks = merge_slices(group, plan.share, separator=plan.separator)
+                if plan.unique:
+                    blocks = unique_blocks(blocks)
+                elif any(piece.run.counts >= 0 for piece in group):
+                    blocks = counted_blocks(blocks)
+                merged.append(write_merged(file.fileno(), path, blocks, plan.separator, longest))
+        if before:
+            os.unlink(before)
+        slices = [Slice(run, run.start, run.start + run.size, 0) for run in merged]
+    return slices
 
 
-def count_head(runs: Sequence[Run], plan: Plan) -> Head | None:
-    """The first line of all that begins with `plan.head`, and how many lines begin so; None where there is none."""
-    after = plan.head[:-1] + bytes([plan.head[-1] + 1])
+def count_head(partitions: Partitions, folder: Folder) -> Head | None:
+    """The first settings record, and how many there are; None where there is none."""
+    number = shared_bounds(folder, list).index(HEADS[0]) + 1
     first, total = b"", 0
-    for run in runs:
-        start, end = find_places(run, [plan.head, after], plan.separator)
-        pieces = [Slice(run, run.start + start[0], run.start + end[0], start[1])]
-        if run.counts < 0:
-            total += end[1] - start[1]
-        else:
-            total += sum(sum(counts or ()) for _, counts in merge_slices(pieces, MIB, separator=plan.separator))
-        if end[1] > start[1] and not first:
-            first = next(line for _, _, line in [*read_index(run), (0, 0, b"")] if line.startswith(plan.head) or not line)
+    for lines, counts in partitions.blocks(number, number + 1):
+        first = first or lines[0].encode("latin-1")
+        total += len(lines) if counts is None else sum(counts)
     return (first, total) if total else None
-
-
-class Spool:
-    """What a worker made of a region, in a file of the private folder; `remove()` it once it is passed on."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def copy_to(self, file: BinaryIO) -> None:
-        """Write the content to `file` and remove the spool."""
-        with open(self.path, "rb", 0) as spool:
-            while data := spool.read(COPY):
-                file.write(data)
-        self.remove()
-
-    def texts(self) -> Iterator[bytes]:
-        """Yield the content, in pieces that need not end with a line, and remove the spool."""
-        with open(self.path, "rb", 0) as spool:
-            while data := spool.read(COPY):
-                yield data
-        self.remove()
-
-    def remove(self) -> None:
-        """Remove the file."""
-        os.unlink(self.path)
-
-
-def read_back(items: Iterable[bytes | Spool], separator: bytes = b"\n") -> Iterator[bytes]:
-    """Yield what `sort_source` and `merge_runs` yield as texts of whole lines."""
-    for item in items:
-        if isinstance(item, bytes):
-            yield item
-            continue
-        begun = b""
-        for data in item.texts():
-            end = data.rfind(separator) + 1
-            if end:
-                yield begun + data[:end]
-                begun = data[end:]
-            else:
-                begun += data
 
 
 def plain_form(plan: Plan) -> Form:
@@ -305,80 +280,39 @@ def _emptying(texts: list[bytes]) -> Iterator[bytes]:
         yield texts.pop()
 
 
-def _merge_in_place(regions: list[list[Slice]], plan: Plan, target: BinaryIO) -> None:
-    """Have workers write each region where it belongs in a regular file."""
+def _merge_in_place(partitions: Partitions, sizes: Sequence[int], ranges: Sequence[tuple[int, int]], plan: Plan, target: BinaryIO) -> None:
+    """Have workers write each range of partitions where it belongs in a regular file."""
     target.flush()
-    places, place = [], os.lseek(target.fileno(), 0, os.SEEK_CUR)
-    for region in regions:
-        places.append(place)
-        place += sum(piece.end - piece.start for piece in region)
+    places = list(accumulate(sizes, initial=os.lseek(target.fileno(), 0, os.SEEK_CUR)))
 
     def work(number: int) -> None:
-        at = places[number]
-        for lines, _ in merge_slices(regions[number], plan.share, separator=plan.separator):
+        low, high = ranges[number]
+        at = places[low]
+        for lines, _ in partitions.blocks(low, high):
             data = packed(lines, plan.separator)
             _pwrite_all(target.fileno(), data, at)
             at += len(data)
 
-    for _ in _share_out(len(regions), plan.parallel, work, len(regions)):
+    for _ in in_turn(len(ranges), plan.parallel, work, len(ranges)):
         pass
-    os.lseek(target.fileno(), place, os.SEEK_SET)
+    os.lseek(target.fileno(), places[-1], os.SEEK_SET)
 
 
 def _merge_to_spools(
-    regions: list[list[Slice]], folder: Folder, plan: Plan, form: Callable[[Iterator[Block]], Iterator[bytes]]
+    partitions: Partitions,
+    ranges: Sequence[tuple[int, int]],
+    folder: Folder,
+    plan: Plan,
+    form: Callable[[Iterator[Block]], Iterator[bytes]],
 ) -> Iterator[Spool]:
     def work(number: int) -> None:
-        path = folder.path(f"region-{number}", number)
+        path = folder.path(f"range-{number}", number)
         with naming(os.path.dirname(path)), open(path, "xb", 0) as file:
-            for text in form(merge_slices(regions[number], plan.share, separator=plan.separator)):
+            for text in form(partitions.blocks(*ranges[number])):
                 write_all(file.fileno(), text)
 
-    for number in _share_out(len(regions), plan.parallel, work, plan.parallel * AHEAD):
-        yield Spool(folder.path(f"region-{number}", number))
-
-
-def _share_out(count: int, parallel: int, work: Callable[[int], None], ahead: int) -> Iterator[int]:
-    """Have workers do `work(0)` to `work(count - 1)`; yield each number in order when it is done, workers at most `ahead` before
-    the reader."""
-    todo, done = os.pipe(), os.pipe()
-
-    def serve() -> None:
-        os.close(todo[1])
-        while number := os.read(todo[0], 4):
-            work(int.from_bytes(number, "little"))
-            os.write(done[1], number)
-
-    with Crew() as crew:
-        try:
-            for _ in range(min(parallel, count)):
-                crew.start(serve)
-            os.close(done[1])
-            os.close(todo[0])
-            yield from _in_order(count, todo[1], done[0], ahead + parallel, crew)
-            os.close(todo[1])
-            todo = (-1, -1)
-            for _ in crew.results():
-                pass
-        finally:
-            for end in (todo[1], done[0]):
-                if end >= 0:
-                    os.close(end)
-
-
-def _in_order(count: int, todo: int, done: int, ahead: int, crew: Crew) -> Iterator[int]:
-    finished: set[int] = set()
-    given = 0
-    for number in range(count):
-        while given < min(count, number + ahead):
-            os.write(todo, given.to_bytes(4, "little"))
-            given += 1
-        while number not in finished:
-            if not crew.wait_for(done):
-                next(crew.results())  # a worker has ended early: this says why
-            finished.add(int.from_bytes(os.read(done, 4), "little"))
-        finished.discard(number)
-        yield number
+    for number in in_turn(len(ranges), plan.parallel, work, plan.parallel * AHEAD):
+        yield Spool(folder.path(f"range-{number}", number))
 
 
 def _pwrite_all(file: int, data: bytes, place: int) -> None:

@@ -23,12 +23,11 @@ from gutsort.sort.memory import LINE_COST, WIDE_COST
 from gutsort.sort.order import first_disorder
 
 if TYPE_CHECKING:
-    from gutsort.sort.runs import Run, Text
+    from gutsort.sort.runfile import Run
 
 Block = tuple[list, "list[int] | None"]  # sorted lines, and how often each occurs (None: each once a place in the list)
 
 PART = 8192  # lines sorted at once: about what fits the L2 cache with their headers
-HELD_LINES = 384  # lines that the merge of pieces in memory holds of each, at most
 SAMPLES = 8  # lines sampled for each bound between parts
 LEAST_BLOCK, MOST_BLOCK = 2 << 10, 256 << 10  # bytes read at once of a run: below, calls cost more than lines; above, nothing is gained
 UNFOLD = 256 << 10  # bytes that a line which counts often is repeated to at once
@@ -124,6 +123,22 @@ def merged_counts(lists: Sequence[list], counts: Sequence[list[int] | None], sto
             yield keys, list(map(table.__getitem__, keys))
 
 
+def counted_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Sorted blocks, each distinct line once with its count, also where equal lines fall into blocks that follow each other."""
+    line, total = None, 0
+    for lines, counts in blocks:
+        table = Counter(lines) if counts is None else dict(zip(lines, counts, strict=True))
+        if line in table:
+            table[line] += total
+        elif line is not None:
+            yield [line], [total]
+        line, total = table.popitem()  # the last one: the next block may begin with it
+        if table:
+            yield list(table), list(table.values())
+    if line is not None:
+        yield [line], [total]
+
+
 def _parts(lists: Sequence[list], stops: Sequence[int]) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
     """Where each list's slice of each part starts and ends."""
     total = sum(stops)
@@ -198,47 +213,6 @@ def _merge_readers(readers: list) -> Iterator[Block]:
         for reader, stop in zip(readers, stops, strict=True):
             reader.drop(stop)
         del lists, lasts  # long lines may be as large as half the budget
-
-
-def merged_texts(texts: Sequence[Text], mark: str) -> Iterator[Block]:
-    """Yield in order the lines of packed sorted texts.
-
-    Memory: `held_cost` of each text. Time: as `merge_slices`.
-    """
-    block = HELD_LINES * 2 // 3
-    return _merge_readers([_TextReader(text, len(text) * block // rows + 1, mark) for text, rows, _, _ in texts])
-
-
-def held_cost(size: int, rows: int) -> int:
-    """Bytes that the lines take which a merge holds of a text of `size` bytes and `rows` lines."""
-    return min(rows, HELD_LINES) * (size // rows + LINE_COST + WIDE_COST)
-
-
-class _TextReader:
-    """Holds the next lines of a text in memory; has what `_Reader` has."""
-
-    counts = None
-
-    def __init__(self, text: str, block: int, mark: str) -> None:
-        self.lines: list[str] = []
-        self.low, self.more = 0, True
-        self._text, self._block, self._mark, self._place = text, block, mark, 0
-
-    def fill(self) -> None:
-        """Take the next lines, about `block` characters."""
-        if not self.more:
-            return
-        end = self._text.find(self._mark, self._place + self._block)
-        if end < 0:
-            end, self.more = len(self._text), False
-        new = self._text[self._place : end].split(self._mark)
-        self.lines = self.lines + new if self.lines else new
-        self.low = len(new) // 2
-        self._place = end + 1
-
-    def drop(self, count: int) -> None:
-        """Forget the first `count` lines."""
-        del self.lines[:count]
 
 
 class _Reader:

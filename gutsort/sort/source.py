@@ -18,7 +18,7 @@ from gutsort.errors import BudgetError, ReadError
 from gutsort.formats import escape_name
 from gutsort.sort.folder import Folder, naming
 from gutsort.sort.memory import MIB
-from gutsort.sort.runs import write_all
+from gutsort.sort.runfile import write_all
 
 TAKEN, NONE = -1, -2  # in the place of an input's number: the file of texts to be read again; no input
 TAKE = MIB  # bytes taken at a turn: long enough that turns cost nothing, short enough that nobody waits for one
@@ -58,6 +58,31 @@ class Source:
     def shareable(self) -> bool:
         """Whether several processes can read it: whether all of its files have a descriptor."""
         return all(item.path is not None or descriptor(item.file) is not None for item in self._inputs)
+
+    def size(self) -> int | None:
+        """Bytes of all inputs; None where one is not a regular file."""
+        if any(item.path is None for item in self._inputs):
+            return None
+        return sum(self._size_of(number) for number in range(len(self._inputs)))
+
+    def sample(self, count: int, size: int) -> list[bytes]:
+        """Lines from about `count` places spread evenly over the inputs, all regular files: a text of at most `size` bytes each."""
+        step = max(1, (self.size() or 0) // count)
+        texts, begun = [], 0  # begun: where the next place to look at lies in the next input
+        for number in range(len(self._inputs)):
+            length = self._size_of(number)
+            for place in range(begun, length, step):
+                text = self._read(number, place, size)
+                start = text.find(self._separator) + 1 if place else 0
+                texts.append(text[start : text.rfind(self._separator)] if text.count(self._separator, start) else b"")
+            begun = (begun - length) % step if begun < length else begun - length
+        return list(filter(None, texts))
+
+    def _size_of(self, number: int) -> int:
+        try:
+            return os.stat(self._inputs[number].path).st_size
+        except OSError as error:
+            raise ReadError(f"{escape_name(self._inputs[number].path)}: {error.strerror}") from None
 
     def share(self, folder: Folder, alive: int, taken: Sequence[bytes] = ()) -> None:
         """Make the stream one that workers forked from here on take turns at; they end when `alive` closes.

@@ -13,13 +13,16 @@ count is the number of documents, and it sorts before all keys. A list without o
 backslash are written `\xHH`; `unescape_name` gives the bytes back.
 
 **Cut report.** JSON Lines: a header object, then one object a document (see `write_report_header` and `report_row`).
+
+**Model.** A frequent list without its text: lines `#gutsort model 1` and `NAME VALUE` (UTF-8), a blank line, then `entries` checksums of 64
+bits in ascending order and as many counts of 32 bits, little-endian; `sha256` is that of these bytes.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from gutsort.errors import FormatError
@@ -28,6 +31,9 @@ from gutsort.records import Counted
 BLOCK = 1 << 20  # bytes read at once: large enough that Python's work a block does not show, small enough for the L2 cache
 SETTINGS_MARK = b"#gutsort 1 "
 REPORT_VERSION = 1
+MODEL_MARK, MODEL_VERSION = "#gutsort model ", "1"
+MODEL_HEADER = 4096  # bytes of a line of its header
+COUNT_MAX = (1 << 32) - 1
 
 _UNIQ = re.compile(rb" *([0-9]+) ", re.ASCII)
 _TSV = re.compile(rb"([0-9]+)\t", re.ASCII)
@@ -160,6 +166,41 @@ def parse_settings(record: bytes) -> dict[str, str] | None:
         return None
     pairs = [item.partition("=") for item in record[len(SETTINGS_MARK) :].decode("ascii", "replace").split(" ")]
     return {name: value for name, equals, value in pairs} if all(equals for _, equals, _ in pairs) else None
+
+
+# -- model ---------------------------------------------------------------------------------------------------------------------
+
+
+def write_model(file: BinaryIO, header: Mapping[str, object], checksums: Sequence[int], counts: Sequence[int]) -> None:
+    """Write a model: what it says of itself, checksums in ascending order, and the count of each, at most COUNT_MAX."""
+    import hashlib  # late, as json below: filters start without it
+    import struct
+
+    body = struct.pack(f"<{len(checksums)}Q", *checksums) + struct.pack(f"<{len(counts)}I", *counts)
+    said = {**header, "entries": len(checksums), "sha256": hashlib.sha256(body).hexdigest()}
+    lines = [f"{name} {value}" for name, value in said.items()]
+    file.write("\n".join([MODEL_MARK + MODEL_VERSION, *lines, "", ""]).encode() + body)
+
+
+def read_model(file: BinaryIO, name: str) -> tuple[dict[str, str], tuple[int, ...], tuple[int, ...]]:
+    """What a model says of itself, its checksums and their counts. Raises FormatError where it is none, of another version, or damaged."""
+    import hashlib
+    import struct
+
+    first = file.readline(MODEL_HEADER).decode("utf-8", "replace").rstrip("\n")
+    if not first.startswith(MODEL_MARK):
+        raise FormatError(f"{name}: expected a model, which begins with {MODEL_MARK + MODEL_VERSION!r}")
+    if first != MODEL_MARK + MODEL_VERSION:
+        raise FormatError(f"{name}: expected a model of version {MODEL_VERSION}, found {escape_name(first.removeprefix(MODEL_MARK).encode())}")
+    header: dict[str, str] = {}
+    while (line := file.readline(MODEL_HEADER).decode("utf-8", "replace")) not in ("\n", ""):
+        key, _, value = line.rstrip("\n").partition(" ")
+        header[key] = value
+    body = file.read()
+    size, rest = divmod(len(body), 12)
+    if rest or header.get("entries") != str(size) or header.get("sha256") != hashlib.sha256(body).hexdigest():
+        raise FormatError(f"{name}: the model is damaged: its digest is not that of its header")
+    return header, struct.unpack(f"<{size}Q", body[: 8 * size]), struct.unpack(f"<{size}I", body[8 * size :])
 
 
 # -- names ---------------------------------------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ COMMANDS = {
     "approxfreq": "the frequent lines of a stream in any order, by a counter of fixed size",
     "freq": "sort and count in one: the frequent lines of any input",
     "stripfreq": "cut what a frequent list knows from documents",
+    "model": "a frequent list as checksums and counts, to strip documents seen alone",
+    "explain": "why a document is cut where it is, line by line",
     "restore": "documents as they were before they were stripped",
     "maintext": "the main text of web pages, one page at a time",
     "title": "the title of web pages",

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from gutsort.count.approximate import approximate
 from gutsort.count.exact import Support
 from gutsort.count.frequent import FrequentLines, load_frequent
+from gutsort.count.model import Model
 from gutsort.extract.documents import Choice, lay_out, walk
 from gutsort.extract.units import Settings
 from gutsort.formats import escape_name, format_tsv, write_lines
@@ -41,23 +42,28 @@ from gutsort.sort.runs import RunWriter
 
 
 class Options(NamedTuple):
-    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule; `counter`: an approximate one; `chosen`: which files."""
+    """What a run of `clean` is asked for; the report's header holds it. `rule`: arguments of the rule; `counter`: an approximate one; `chosen`: which files.
+
+    `model`: one whose evidence is taken along with the collection's own.
+    """
 
     settings: Settings = Settings()
     support: Support = Support()
     rule: Mapping[str, Any] = {}
     counter: str | None = None
     chosen: Mapping[str, Any] = {}
+    model: Model | None = None
 
     def stripper(self, frequent: FrequentLines) -> Stripper:
         """The rule that the options and the list ask for."""
         if frequent.settings is None:
             return gap_stripper(frequent, self.settings, **self.rule)
-        return odds_stripper(frequent, jsonl_field=self.settings.jsonl_field, interior=self.settings.interior)
+        return odds_stripper(frequent, model=self.model, jsonl_field=self.settings.jsonl_field, interior=self.settings.interior)
 
     def header(self) -> dict[str, Any]:
         """The options as the report has them."""
-        return {"support": self.support.text(), "counter": self.counter, **self.chosen, **self.settings._asdict(), **self.rule}
+        model = self.model and self.model.sha256
+        return {"support": self.support.text(), "counter": self.counter, "model": model, **self.chosen, **self.settings._asdict(), **self.rule}
 
 
 class Sorting(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from gutsort.count.frequent import FrequentLines
+from gutsort.count.model import Model
 from gutsort.errors import UsageError
 from gutsort.extract.containers import texts
 from gutsort.extract.encodings import raw_offsets
@@ -23,7 +24,7 @@ from gutsort.jobs.workers import map_in_order
 from gutsort.records import Cut, Document, Ends, Proposal, Skipped, Text, Writer
 from gutsort.strip.gap import GAP_MAX, epilogue_start, preamble_end
 from gutsort.strip.guard import Rule, Verdict, apply_once, settle
-from gutsort.strip.odds import Weights, odds_rule
+from gutsort.strip.odds import Joint, Weights, odds_rule
 from gutsort.strip.restore import write_cuts
 from gutsort.strip.rewrite import Rewritten, rewrite
 
@@ -59,10 +60,11 @@ def gap_stripper(frequent: Mapping[bytes, int], settings: Settings, *, gap_max: 
     return Stripper(settings, rule, frequent, once=paper)
 
 
-def odds_stripper(frequent: FrequentLines, *, own: int = 1, jsonl_field: str | None = None, interior: bool = False) -> Stripper:
+def odds_stripper(frequent: FrequentLines | Model, *, model: Model | None = None, jsonl_field: str | None = None, interior: bool = False) -> Stripper:
     """The default rule, on a list of marked keys, or that for pages: the settings are those that the list was made with, but for `interior`.
 
-    `own`: see strip.odds.Weights. Raises UsageError for `interior` where nothing but the ends of documents was counted.
+    `frequent` is the list that the documents were counted into, or a model in place of one; `model` is one beside it.
+    Raises UsageError for `interior` where nothing but the ends of documents was counted.
     """
     settings = Settings.of_record(frequent.settings or {})
     if interior and not settings.interior:
@@ -70,7 +72,13 @@ def odds_stripper(frequent: FrequentLines, *, own: int = 1, jsonl_field: str | N
     settings = settings._replace(jsonl_field=jsonl_field, interior=interior)
     if settings.key == "page":
         return Stripper(settings, None, frequent)
-    return Stripper(settings, functools.partial(odds_rule, weights=Weights(frequent, frequent.documents or 0, own)), frequent)
+    return Stripper(settings, functools.partial(odds_rule, weights=weights_of(frequent, model)), frequent)
+
+
+def weights_of(*lists: FrequentLines | Model | None) -> Weights | Joint:
+    """The evidence of lines by one or more lists. A document has a vote of its own in a list, and none in a model."""
+    weights = [Weights(some, some.documents or 0, own=int(not isinstance(some, Model))) for some in lists if some is not None]
+    return weights[0] if len(weights) == 1 else Joint(*weights)
 
 
 def strip_document(document: Document, source: BinaryIO, target: Writer | None, stripper: Stripper, head: bytes | None = None) -> dict[str, Any]:

@@ -73,6 +73,11 @@ def add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paper-heuristics", action="store_true", help="the same, with their markers for Project Gutenberg")
 
 
+def add_model(parser: argparse.ArgumentParser, said: str) -> None:
+    """--model."""
+    parser.add_argument("--model", metavar="NAME", help=f"{said}: one that gutsort ships (gutenberg), or a file of gutsort model")
+
+
 def rule_options(args: argparse.Namespace) -> dict[str, Any]:
     """What the options of the gap rule ask for, as arguments of jobs.strip.gap_stripper."""
     args.paper = args.paper or args.paper_heuristics

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from gutsort.errors import UsageError
 from gutsort.programs import _pages
 from gutsort.programs._options import (
     add_inputs,
     add_keep_cuts,
+    add_model,
     add_operands,
     add_rule,
     add_sorting,
@@ -25,6 +26,9 @@ from gutsort.programs._options import (
     window_settings,
 )
 from gutsort.programs._program import DONE, PARTLY, new_parser, run_program, say
+
+if TYPE_CHECKING:
+    from gutsort.count.model import Model
 
 DESCRIPTION = """\
 Clean the documents of all PATHs into DST, a new or empty directory: count the lines that open and close them, and cut from each
@@ -41,6 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--counter", metavar="METHOD", choices=COUNTERS, help="count by a structure of approxfreq instead of sorting")
     add_windows(parser)
     add_rule(parser)
+    add_model(parser, "cut what a model knows as well as what recurs here")
     parser.add_argument("--report", metavar="FILE", help="write the report there instead of DST.gutsort/report.jsonl")
     add_sorting(parser)
     add_keep_cuts(parser)
@@ -53,9 +58,10 @@ def build_parser() -> argparse.ArgumentParser:
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     _pages.refuse_without_pages(args)
     if args.pages:
-        refuse(args, "--pages", "keep_cuts", "fold", "paper", "paper_heuristics")
+        refuse(args, "--pages", "model", "keep_cuts", "fold", "paper", "paper_heuristics")
         return _pages.run_clean(args, stdin, stdout)
     from gutsort.count.exact import Support
+    from gutsort.extract.units import Settings
     from gutsort.jobs.clean import Options, Sorting, Stage, clean
     from gutsort.jobs.report import Summary
     from gutsort.programs._progress import ProgressLine
@@ -66,8 +72,10 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if b"-" in names:
         raise UsageError("clean reads twice and cannot take standard input: use extract and stripfreq")
     rule = rule_options(args)
-    settings = window_settings(args, "odds" if args.gap is None else "line")
-    options = Options(settings, args.support or Support(), rule, args.counter, {"include": args.include, "exclude": args.exclude})
+    model, settings = _model(args), window_settings(args, "odds" if args.gap is None else "line")
+    if model is not None:
+        settings = Settings.of_record(model.settings)._replace(jsonl_field=args.jsonl_field, interior=args.interior)
+    options = Options(settings, args.support or Support(), rule, args.counter, {"include": args.include, "exclude": args.exclude}, model)
     report = None if args.report is None else os.fsencode(args.report)
     summary, line = Summary(), ProgressLine(quiet=args.quiet)
 
@@ -85,6 +93,16 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if not args.quiet:
         say("gutsort clean", summary.text())
     return PARTLY if summary.unread else DONE
+
+
+def _model(args: argparse.Namespace) -> Model | None:
+    """What --model names; it says itself what is counted of which lines."""
+    if args.model is None:
+        return None
+    from gutsort.jobs.model import find_model
+
+    refuse(args, "--model", "key", "head", "tail", "fold", "records", "gap", "paper", "paper_heuristics")
+    return find_model(args.model)
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
 from gutsort.programs import _pages
+from gutsort.programs._lists import add_list, list_operand, load_list
 from gutsort.programs._options import (
     add_inputs,
     add_keep_cuts,
@@ -24,10 +25,11 @@ from gutsort.programs._options import (
     tell_row,
     window_settings,
 )
-from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, run_program, say
+from gutsort.programs._program import DONE, PARTLY, new_parser, run_program, say
 
 if TYPE_CHECKING:
     from gutsort.count.frequent import FrequentLines
+    from gutsort.count.model import Model
     from gutsort.extract.units import Settings
     from gutsort.jobs.strip import After, Sink, Stripper
 
@@ -35,11 +37,13 @@ DESCRIPTION = """\
 Cut from each document what a frequent list (from countfreq, or uniq -c) shows to be boilerplate; all other bytes stay as they are.
 With no PATH, or one file and no -o, the result goes to standard output; else -o names a directory for it, new or empty.
 Documents that deserve a look are named on standard error."""
+USAGE = """stripfreq [options] LIST [PATH...]
+       stripfreq [options] --model NAME [PATH...]"""
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = new_parser("stripfreq", DESCRIPTION)
-    parser.add_argument("list", metavar="LIST", help="the frequent list (- is standard input)")
+    parser = new_parser("stripfreq", DESCRIPTION, usage=USAGE)
+    add_list(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="write the documents below DIR, in the tree they stand in")
     add_windows(parser)
     add_rule(parser)
@@ -57,10 +61,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     _pages.refuse_without_pages(args)
+    list_operand(args)
     if args.pages:
-        refuse(args, "--pages", "check", "diff", "keep_cuts", "gap", "paper", "paper_heuristics", "key", "head", "tail", "fold")
+        refuse(args, "--pages", "model", "check", "diff", "keep_cuts", "gap", "paper", "paper_heuristics", "key", "head", "tail", "fold")
         return _pages.run_strip(args, stdin, stdout)
-    from gutsort.count.frequent import load_frequent
     from gutsort.extract.documents import lay_out, walk
     from gutsort.jobs.refused import refused_lines
     from gutsort.jobs.report import Summary, open_report
@@ -72,8 +76,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     options, settings = rule_options(args), window_settings(args, "line")
     sink = _sink(args, names, stdout)
     prefixes = lay_out(names) if names else None
-    with open_input(args.list, stdin) as file:
-        frequent = load_frequent(file, args.list)
+    frequent = load_list(args, stdin)
     stripper = list_stripper(frequent, args, settings, options)
     summary = Summary()
     documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes, choice=choice(args))
@@ -104,7 +107,7 @@ def _after(args: argparse.Namespace, stdout: BinaryIO) -> After | None:
     return keeping_cuts(os.fsencode(args.keep_cuts)) if args.keep_cuts is not None else None
 
 
-def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: Settings, options: dict[str, Any]) -> Stripper:
+def list_stripper(frequent: FrequentLines | Model, args: argparse.Namespace, settings: Settings, options: dict[str, Any]) -> Stripper:
     """The rule for a list: odds for one of marked keys, which says its own settings; else the gap rule."""
     from gutsort.extract.units import MARKED
     from gutsort.jobs.strip import gap_stripper, odds_stripper
@@ -115,7 +118,7 @@ def list_stripper(frequent: FrequentLines, args: argparse.Namespace, settings: S
         return gap_stripper(frequent, settings, **options)
     if settings.key == "page" and frequent.settings.get("key") != "page":
         raise UsageError("--records FF needs a list that was made with it")
-    refuse(args, "a list of marked keys", "key", "head", "tail", "fold", "gap", "paper")
+    refuse(args, "a list of marked keys" if args.model is None else "--model", "key", "head", "tail", "fold", "gap", "paper")
     return odds_stripper(frequent, jsonl_field=args.jsonl_field, interior=args.interior)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from gutsort.records import Line, LineEnds, Proposal
@@ -40,6 +40,7 @@ CLOSE = 1e-9  # sums that differ by less are equal
 _DIGIT = re.compile(b"[0-9]")
 
 Lines = Sequence[Line | None]
+Note = Callable[[str, int, int], None]
 
 
 class Weights:
@@ -79,18 +80,33 @@ class Weights:
         return count / (self._base + (0 if key[:1] in self._exact else PART) + self._back * background), count, background
 
 
-def odds_rule(ends: LineEnds, weights: Weights) -> Proposal:
-    """What the rule would cut, with its evidence in words."""
+class Joint:
+    """The evidence of several lists together: a line has the most that one of them gives."""
+
+    def __init__(self, *weights: Weights) -> None:
+        self.scale = max(one.scale for one in weights)
+        self._weights = weights
+
+    def of_line(self, line: Line, place: bytes) -> float:
+        """As `Weights.of_line`."""
+        return max(one.of_line(line, place) for one in self._weights)
+
+
+def odds_rule(ends: LineEnds, weights: Weights | Joint, note: Note = lambda step, head, tail: None) -> Proposal:
+    """What the rule would cut, with its evidence in words; `note` is told after each step how many lines of head and tail it would be."""
     back = ends.tail[::-1]
     head_bits, back_bits = evidence(ends.head, weights, b"^"), evidence(back, weights, b"$")
     space = _Space(ends)
     head, tail = best_cuts(head_bits, back_bits, space)
+    note("the greatest sum of evidence", head, tail)
     head = drop_weak(ends.head, head_bits, head, INNER_HEAD * weights.scale)
     tail = drop_weak(back, back_bits, tail, INNER_TAIL * weights.scale)
-    for widen in (to_paragraph, past_running):
+    note("without weak paragraphs at its inner end", head, tail)
+    for widen, step in ((to_paragraph, "to the end of the paragraph"), (past_running, "past heads and feet of pages")):
         wider = widen(ends.head, head), widen(back, tail)
         if space.leaves_enough(*wider):
             head, tail = wider
+            note(step, head, tail)
     return Proposal(
         ends.head_starts[head] if head else None,
         ends.tail_starts[len(back) - tail] if tail else None,
@@ -99,7 +115,7 @@ def odds_rule(ends: LineEnds, weights: Weights) -> Proposal:
     )
 
 
-def evidence(lines: Lines, weights: Weights, place: bytes) -> list[float]:
+def evidence(lines: Lines, weights: Weights | Joint, place: bytes) -> list[float]:
     """Bits of each line, the outermost first, up to where no cut can end any more; 0 for blank lines, and in a head for items of lists."""
     bits: list[float] = []
     total = best = 0.0

@@ -74,9 +74,10 @@ def list_of_few(documents: Iterable[Document], settings: Settings) -> FrequentLi
     """The same for a few documents, in memory."""
     support = Support(11) if settings == PAPER else None
     keys, counts = approximate((keys for document in documents for keys in read_keys(document, settings)), "exact", support)
-    frequent = FrequentLines(zip(keys, counts, strict=True))
-    if settings != PAPER and keys:
-        frequent.settings, frequent.documents = parse_settings(keys[0]), frequent.pop(keys[0])
+    marked = settings != PAPER and bool(keys)
+    frequent = FrequentLines(list(zip(keys, counts, strict=True))[marked:])
+    if marked:
+        frequent.settings, frequent.documents = parse_settings(keys[0]), counts[0]
     return frequent
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from math import sqrt
 from typing import BinaryIO
+from zlib import crc32
 
 from gutsort.errors import FormatError
 from gutsort.formats import SETTINGS_MARK, escape_name, parse_settings, read_frequent
@@ -14,6 +17,7 @@ from gutsort.records import Counted
 
 LEAST_SUPPORT = 3  # two documents may share a line by chance
 DEFAULT_SUPPORT = 11  # Kaser & Lemire 2007, sec. 3: lines that occur more than 10 times
+FIRST_SLOTS = 1 << 10
 
 
 def default_support(documents: int, settings: bytes = b"") -> int:
@@ -25,18 +29,75 @@ def default_support(documents: int, settings: bytes = b"") -> int:
     return LEAST_SUPPORT if paged else max(LEAST_SUPPORT, round(0.25 * sqrt(documents)))
 
 
-class FrequentLines(dict[bytes, int]):
-    """Counts by key, and what a list of marked keys says of itself: `settings` and the number of `documents` (None for a plain list).
+class FrequentLines(Mapping[bytes, int]):
+    """Counts by key, 0 for one that is absent, and what a list of marked keys says of itself: `settings`, the number of `documents` (None for a plain list).
 
-    Memory: about 150 bytes a key of 50 bytes; nothing but the list is held.
+    The keys are one text and all numbers arrays, so forked workers share them: of a dict each would get a copy, since a look-up writes
+    into what it finds. Memory: 20 to 28 bytes a key beside its text; while the list is read half as much again. Time of a look-up:
+    constant, some four times that of a dict.
+
+    >>> frequent = FrequentLines({b"a": 3})
+    >>> frequent[b"b"] = 2
+    >>> frequent[b"a"], frequent[b"c"], list(frequent)
+    (3, 0, [b'a', b'b'])
     """
 
     sha256: str = ""  # of the entries as COUNT TAB KEY lines, in the order of the file
     settings: dict[str, str] | None = None
     documents: int | None = None
 
-    def __missing__(self, key: bytes) -> int:
-        return 0
+    def __init__(self, entries: Mapping[bytes, int] | Iterable[tuple[bytes, int]] = ()) -> None:
+        self._text = bytearray()
+        self._ends, self._counts = array("Q", [0]), array("Q", [0])  # of key number 1 and on
+        self._slots = array("I", bytes(4 * FIRST_SLOTS))  # numbers of keys, 0 in a free slot: a hash table with linear probing
+        for key, count in entries.items() if isinstance(entries, Mapping) else entries:
+            self[key] = count
+
+    def __getitem__(self, key: bytes) -> int:
+        slots = self._slots
+        if not slots[crc32(key) & len(slots) - 1]:  # most keys that rules ask for are absent
+            return 0
+        return self._counts[slots[self._slot(key)]]
+
+    def __setitem__(self, key: bytes, count: int) -> None:
+        slot = self._slot(key)
+        if number := self._slots[slot]:
+            self._counts[number] = count
+            return
+        self._slots[slot] = len(self._ends)
+        self._text += key
+        self._ends.append(len(self._text))
+        self._counts.append(count)
+        if 2 * len(self._ends) > len(self._slots):
+            self._double()
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, bytes) and self._slots[self._slot(key)] > 0
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __iter__(self) -> Iterator[bytes]:
+        for start, end in pairwise(self._ends):
+            yield bytes(self._text[start:end])
+
+    def _double(self) -> None:
+        slots = self._slots = array("I", bytes(8 * len(self._slots)))
+        mask = len(slots) - 1
+        for number, key in enumerate(self, 1):
+            slot = crc32(key) & mask
+            while slots[slot]:
+                slot = slot + 1 & mask
+            slots[slot] = number
+
+    def _slot(self, key: bytes) -> int:
+        """The slot that has the number of `key`, or the free one where it would be."""
+        slots, text, ends = self._slots, self._text, self._ends
+        mask = len(slots) - 1
+        slot = crc32(key) & mask
+        while (number := slots[slot]) and text[ends[number - 1] : ends[number]] != key:
+            slot = slot + 1 & mask
+        return slot
 
 
 def load_frequent(file: BinaryIO, name: str) -> FrequentLines:

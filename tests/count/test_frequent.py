@@ -1,10 +1,13 @@
 """The frequent list as a mapping."""
 
 import io
+import pickle
+import random
+from collections import Counter
 
 import pytest
 
-from gutsort.count.frequent import load_frequent
+from gutsort.count.frequent import FrequentLines, load_frequent
 from gutsort.errors import FormatError
 
 
@@ -21,6 +24,23 @@ def test_absent_keys_count_nothing_and_are_not_added():
 
 def test_equal_keys_add_up_in_any_order():
     assert load(b"3\ta\n9\tb\n1\ta\n") == {b"a": 4, b"b": 9}
+
+
+def test_many_keys_are_held_as_a_dict_holds_them():
+    """Keys of one byte and of many, the empty one, with the bytes that part lines and fields; set again, and asked for when they are absent."""
+    rng = random.Random(5)
+    truth: dict[bytes, int] = {}
+    frequent = FrequentLines()
+    for _ in range(20_000):
+        key = bytes(rng.choices(b"ab\0\t\xff", k=rng.randrange(9)))
+        truth[key] = frequent[key] = frequent[key] + rng.choice([1, 1 << 40])
+    absent = [bytes(rng.choices(b"ab\0\t\xff", k=rng.randrange(9, 12))) for _ in range(1000)]
+    assert list(frequent.items()) == list(truth.items())
+    assert (len(frequent), frequent) == (len(truth), truth)
+    assert sum(map(frequent.__getitem__, absent)) == sum(key in frequent for key in absent) == 0
+    assert Counter(map(frequent.__contains__, truth)) == {True: len(truth)}
+    copy = pickle.loads(pickle.dumps(frequent))  # as Spark sends it to its workers
+    assert copy == truth
 
 
 def test_the_settings_record_gives_settings_and_documents():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -12,11 +12,12 @@ from gutsort.count.approximate import approximate
 from gutsort.count.exact import Support
 from gutsort.count.frequent import FrequentLines, load_frequent
 from gutsort.count.model import Model
-from gutsort.extract.documents import Choice, lay_out, walk
+from gutsort.extract.documents import Choice, walk
 from gutsort.extract.units import Settings
 from gutsort.formats import escape_name, format_tsv, write_lines
 from gutsort.jobs.extract import counts_copies_once, key_blocks, read_keys
 from gutsort.jobs.freq import count_runs
+from gutsort.jobs.operands import layout_of
 from gutsort.jobs.refused import refused_lines
 from gutsort.jobs.report import write_suspect
 from gutsort.jobs.resume import (
@@ -90,7 +91,7 @@ WalkAll = Callable[[], Iterator[Document | Skipped]]
 
 
 def clean(
-    operands: Iterable[bytes],
+    operands: Collection[bytes],
     target: bytes,
     options: Options,
     sorting: Sorting,
@@ -106,9 +107,8 @@ def clean(
     list has begun is taken up where that run stopped. Raises UsageError, before anything is written, where the layout does not work.
     Memory: the sort's budget in the first pass, the frequent list in the second; never the collection. Time: two walks.
     """
-    names = list(operands)
-    prefixes = lay_out(names)
-    begun = check_target(target, names)
+    prefixes = layout_of(operands)
+    begun = check_target(target, operands)
     side = side_folder(target)
     report = report or os.path.join(side, b"report.jsonl")
     header = options.header()
@@ -117,7 +117,7 @@ def clean(
         check_same(manifest, header, None, target)
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
-        walk_all = functools.partial(walk, names, prefixes=prefixes, choice=choice)
+        walk_all = functools.partial(walk, operands, prefixes=prefixes, choice=choice)
         sweep_leftovers(side)
         frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
         if begun:

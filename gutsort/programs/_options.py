@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
+from gutsort.formats import escape_name
 from gutsort.programs._program import natural, open_input, positive, say
 
 if TYPE_CHECKING:
@@ -26,17 +27,20 @@ def add_operands(parser: argparse.ArgumentParser, *, nargs: str = "*") -> None:
     parser.add_argument("--files0-from", metavar="F", help="read the paths from F instead, each ended by NUL (- is standard input)")
 
 
-def operand_names(args: argparse.Namespace, stdin: BinaryIO) -> list[bytes]:
-    """The operands as bytes, from the command line or from --files0-from; empty where there is neither."""
+def operand_names(args: argparse.Namespace, stdin: BinaryIO) -> Collection[bytes]:
+    """The operands as bytes, from the command line or from --files0-from; empty where there is neither. Raises UsageError for an empty list."""
     names = [os.fsencode(path) for path in args.paths]
     if args.files0_from is None:
         return names
     if names:
         raise UsageError("PATH and --files0-from do not go together")
-    from gutsort.extract.documents import read_names0
+    from gutsort.extract.operands import Names
 
     with open_input(args.files0_from, stdin) as file:
-        return list(read_names0(file))
+        found = Names(file)
+    if not found:
+        raise UsageError(f"--files0-from: no names in {escape_name(os.fsencode(args.files0_from))}")
+    return found
 
 
 def add_windows(parser: argparse.ArgumentParser) -> None:

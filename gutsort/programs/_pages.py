@@ -66,8 +66,8 @@ def run_extract(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> 
 
 def run_strip(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     """stripfreq --pages LIST PATH... [-o DIR]: the pages without what recurs, or with --text their main text."""
-    from gutsort.extract.documents import lay_out
     from gutsort.formats import escape_name
+    from gutsort.jobs.operands import layout_of
     from gutsort.jobs.target import check_target
 
     names = operand_names(args, stdin)
@@ -79,7 +79,7 @@ def run_strip(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
     target = None if args.output is None else os.fsencode(args.output)
     if target is not None and check_target(target, names):
         raise UsageError(f"{escape_name(target)} is not empty")
-    prefixes = lay_out(names) if names else None
+    prefixes = layout_of(names) if names else None
     with open_input(args.list, stdin) as file:
         return _strip(
             args, "stripfreq", file, args.list, (names or [b"-"], prefixes, stdin), target=target, stdout=stdout, report=args.report
@@ -88,9 +88,10 @@ def run_strip(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
 
 def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     """clean --pages PATH... -o DST: count, then cut; DST.gutsort/ beside it holds the list and the report."""
-    from gutsort.extract.documents import lay_out, walk
+    from gutsort.extract.documents import walk
     from gutsort.formats import escape_name
     from gutsort.jobs.clean import Sorting
+    from gutsort.jobs.operands import layout_of
     from gutsort.jobs.site import SITE_FROM, count_pages
     from gutsort.jobs.target import check_target, lock, make_folder, side_folder
     from gutsort.programs._options import sort_options
@@ -102,7 +103,7 @@ def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
     target = os.fsencode(args.output)
     if check_target(target, names):
         raise UsageError(f"{escape_name(target)} is not empty")
-    prefixes, side = lay_out(names), side_folder(target)
+    prefixes, side = layout_of(names), side_folder(target)
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
         path = os.path.join(side, b"site.txt")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
@@ -33,11 +33,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
-    from gutsort.extract.documents import lay_out, walk
+    from gutsort.extract.documents import walk
+    from gutsort.jobs.operands import layout_of
     from gutsort.jobs.pages import main_texts
 
     names = operand_names(args, stdin)
-    documents = walk(names or [b"-"], stdin=stdin, prefixes=lay_out(names) if names else None)
+    documents = walk(names or [b"-"], stdin=stdin, prefixes=layout_of(names) if names else None)
     single = args.output is None and len(names) < 2 and not any(map(os.path.isdir, names))
     if args.output is not None:
         _check_output(os.fsencode(args.output), names)
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     return PARTLY if unread.count else DONE
 
 
-def _check_output(target: bytes, names: list[bytes]) -> None:
+def _check_output(target: bytes, names: Collection[bytes]) -> None:
     from gutsort.formats import escape_name
     from gutsort.jobs.target import check_target
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import os
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gutsort.errors import UsageError
@@ -65,7 +66,13 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if args.pages:
         refuse(args, "--pages", "model", "check", "diff", "keep_cuts", "gap", "paper", "paper_heuristics", "key", "head", "tail", "fold")
         return _pages.run_strip(args, stdin, stdout)
+<<<<<<< HEAD
     from gutsort.extract.documents import lay_out, walk
+=======
+    from gutsort.count.frequent import load_frequent
+    from gutsort.extract.documents import walk
+    from gutsort.jobs.operands import layout_of
+>>>>>>> dd867f3 (--files0-from puts its names aside instead of holding them; names that collide are found by the sort)
     from gutsort.jobs.refused import refused_lines
     from gutsort.jobs.report import Summary, open_report
     from gutsort.jobs.strip import strip_all
@@ -75,8 +82,14 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
         raise UsageError("standard input cannot be both LIST and a document")
     options, settings = rule_options(args), window_settings(args, "line")
     sink = _sink(args, names, stdout)
+<<<<<<< HEAD
     prefixes = lay_out(names) if names else None
     frequent = load_list(args, stdin)
+=======
+    prefixes = layout_of(names) if names else None
+    with open_input(args.list, stdin) as file:
+        frequent = load_frequent(file, args.list)
+>>>>>>> dd867f3 (--files0-from puts its names aside instead of holding them; names that collide are found by the sort)
     stripper = list_stripper(frequent, args, settings, options)
     summary = Summary()
     documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes, choice=choice(args))
@@ -122,7 +135,7 @@ def list_stripper(frequent: FrequentLines | Model, args: argparse.Namespace, set
     return odds_stripper(frequent, jsonl_field=args.jsonl_field, interior=args.interior)
 
 
-def _sink(args: argparse.Namespace, names: list[bytes], stdout: BinaryIO) -> Sink:
+def _sink(args: argparse.Namespace, names: Collection[bytes], stdout: BinaryIO) -> Sink:
     from gutsort.formats import escape_name
     from gutsort.jobs.strip import into_file, into_tree
     from gutsort.jobs.target import check_target

@@ -1,12 +1,11 @@
 """Walking files and trees: what is a document, in which order, and what is named instead."""
 
-import io
 import os
 
 import pytest
 
 from gutsort.errors import UsageError
-from gutsort.extract.documents import lay_out, read_names0, walk
+from gutsort.extract.documents import lay_out, walk
 from gutsort.records import Document, Skipped
 
 
@@ -71,16 +70,10 @@ def test_layout_of_several_operands(tree):
     operands = [folder + b"/x", folder + b"/y/", folder + b"/c"]
     names, _ = walked(operands, prefixes=lay_out(operands))
     assert [target for _, target in names] == [b"x/a", b"y/b", b"c"]
-    assert lay_out([folder]) == {folder: b""}
+    assert lay_out([folder])[folder] == b""
 
 
 def test_two_operands_of_one_name_are_refused(tree):
     folder = os.fsencode(tree({"x/a": b"", "y/a": b""}))
     with pytest.raises(UsageError, match="would both be written as a"):
         lay_out([folder + b"/x/a", folder + b"/y/a"])
-
-
-def test_names_from_a_list():
-    assert list(read_names0(io.BytesIO(b"a\0-n\0two\nlines\0\xff"))) == [b"a", b"-n", b"two\nlines", b"\xff"]
-    with pytest.raises(UsageError, match="name 2 is empty"):
-        list(read_names0(io.BytesIO(b"a\0\0b\0")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +34,7 @@ from gutsort.jobs.resume import (
 )
 from gutsort.jobs.seen import Seen
 from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, keeping_cuts, odds_stripper, strip_all
-from gutsort.jobs.target import check_target, lock, make_folder, side_folder, sync_folder, whole_file
+from gutsort.jobs.target import check_new, check_target, held_folder, lock, make_folder, side_folder, sync_folder, whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.records import Document, Skipped
 from gutsort.sort.external import make_plan
@@ -108,23 +109,20 @@ def clean(
     Memory: the sort's budget in the first pass, the frequent list in the second; never the collection. Time: two walks.
     """
     prefixes = layout_of(operands)
-    begun = check_target(target, operands)
     side = side_folder(target)
     report = report or os.path.join(side, b"report.jsonl")
     header = options.header()
-    manifest = find_manifest(report) if begun else None
-    if begun:
-        check_same(manifest, header, None, target)
+    _begun(target, operands, report, header)
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
+        begun, manifest = _begun(target, operands, report, header)  # again: the run that held the lock may have come to its end
         walk_all = functools.partial(walk, operands, prefixes=prefixes, choice=choice)
         sweep_leftovers(side)
         frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
         if begun:
             check_same(manifest, header, frequent.sha256, target)
-            sweep_leftovers(target)
-        make_folder(target)
         with (
+            _held(target, operands, begun=begun),
             continued_report(report, manifest, header, frequent.sha256) as (write_row, manifest),
             whole_file(os.path.join(side, b"suspects.txt")) as suspects,
             refused_lines(target, resume=begun) as refuse,
@@ -141,6 +139,26 @@ def clean(
                 progress(done)
                 yield row
         sync_folder(target)
+
+
+def _begun(target: bytes, operands: Collection[bytes], report: bytes, header: Mapping[str, Any]) -> tuple[bool, Manifest | None]:
+    """Whether an earlier run has begun the output tree, and its report. Raises UsageError where it was another kind of run."""
+    begun = check_target(target, operands)
+    manifest = find_manifest(report) if begun else None
+    if begun:
+        check_same(manifest, header, None, target)
+    return begun, manifest
+
+
+@contextlib.contextmanager
+def _held(target: bytes, operands: Collection[bytes], *, begun: bool) -> Iterator[None]:
+    """The output tree, held against programs that know nothing of the folder beside it; swept where an earlier run has begun it."""
+    with held_folder(target):
+        if begun:
+            sweep_leftovers(target)
+        else:
+            check_new(target, operands)
+        yield
 
 
 def _second_pass(

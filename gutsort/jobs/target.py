@@ -11,6 +11,7 @@ import fcntl
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -18,6 +19,7 @@ from gutsort.errors import SpaceError, UsageError
 from gutsort.formats import escape_name
 
 TEMPORARY = ".gutsort-"  # first bytes of an unfinished file's name
+PATIENCE = 3.0  # seconds in which the workers of a killed run end and let go of its target
 
 
 @contextlib.contextmanager
@@ -63,13 +65,74 @@ def sync_folder(path: bytes) -> None:
 
 @contextlib.contextmanager
 def lock(path: bytes) -> Iterator[None]:
-    """Hold the file `path` locked. Raises UsageError where another process holds it."""
+    """Hold the file `path` locked. Raises UsageError where another run holds it, once PATIENCE is over."""
     with open(path, "ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(f"another run is at work there: {escape_name(path)} is locked") from None
+        _lock(file.fileno(), path)
         yield
+
+
+def _lock(handle: int, path: bytes) -> None:
+    """Lock an open file; with the process that called this, those forked from it hold the lock."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                raise UsageError(f"another run is at work there: {escape_name(path)} is locked") from None
+        time.sleep(PATIENCE / 50)
+
+
+@contextlib.contextmanager
+def new_target(target: bytes | None, operands: Iterable[bytes]) -> Iterator[None]:
+    """Hold the output directory `target` for this run alone: it is made where it is not there, and removed if nothing comes to be in it.
+
+    The directory itself is what is locked, so no file has to stand in it. Raises UsageError as `check_target` does, where something is in
+    it, and where another run holds it. None: there is no target.
+    """
+    if target is None:
+        yield
+        return
+    check_new(target, operands)
+    made = not os.path.isdir(target)
+    handle = _locked_folder(target)
+    try:
+        check_new(target, operands)  # once more: another run may have come to its end just now
+        yield
+    finally:
+        if made:
+            with contextlib.suppress(OSError):
+                os.rmdir(target)
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def held_folder(path: bytes) -> Iterator[None]:
+    """Hold a directory locked, which is made where it is not there. Raises UsageError where another run holds it."""
+    handle = _locked_folder(path)
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _locked_folder(path: bytes) -> int:
+    """The descriptor of a locked directory. One that was removed before the lock was had is made again."""
+    while True:
+        make_folder(path)
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        try:
+            _lock(handle, path)
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(handle), os.stat(path)):
+                    return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)
 
 
 def side_folder(target: bytes) -> bytes:
@@ -87,6 +150,12 @@ def check_target(target: bytes, operands: Iterable[bytes]) -> bool:
     if os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{escape_name(target)} is there and is no directory")
     return os.path.isdir(target) and bool(os.listdir(target))
+
+
+def check_new(target: bytes, operands: Iterable[bytes]) -> None:
+    """Raise UsageError as `check_target` does, and where the output tree has something in it."""
+    if check_target(target, operands):
+        raise UsageError(f"{escape_name(target)} is not empty")
 
 
 @contextlib.contextmanager

@@ -66,9 +66,8 @@ def run_extract(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> 
 
 def run_strip(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     """stripfreq --pages LIST PATH... [-o DIR]: the pages without what recurs, or with --text their main text."""
-    from gutsort.formats import escape_name
     from gutsort.jobs.operands import layout_of
-    from gutsort.jobs.target import check_target
+    from gutsort.jobs.target import new_target
 
     names = operand_names(args, stdin)
     if args.list == "-" and (not names or b"-" in names):
@@ -77,10 +76,8 @@ def run_strip(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
     if args.output is None and not single:
         raise UsageError("more than one document needs -o DIR")
     target = None if args.output is None else os.fsencode(args.output)
-    if target is not None and check_target(target, names):
-        raise UsageError(f"{escape_name(target)} is not empty")
     prefixes = layout_of(names) if names else None
-    with open_input(args.list, stdin) as file:
+    with open_input(args.list, stdin) as file, new_target(target, names):
         return _strip(
             args, "stripfreq", file, args.list, (names or [b"-"], prefixes, stdin), target=target, stdout=stdout, report=args.report
         )
@@ -93,7 +90,7 @@ def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
     from gutsort.jobs.clean import Sorting
     from gutsort.jobs.operands import layout_of
     from gutsort.jobs.site import SITE_FROM, count_pages
-    from gutsort.jobs.target import check_target, lock, make_folder, side_folder
+    from gutsort.jobs.target import check_new, lock, make_folder, new_target, side_folder
     from gutsort.programs._options import sort_options
 
     names = operand_names(args, stdin)
@@ -101,17 +98,15 @@ def run_clean(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> in
         raise UsageError("clean --pages reads twice: it needs PATHs, and cannot take standard input")
     refuse(args, "--pages", "support", "key", "head", "tail", "gap")
     target = os.fsencode(args.output)
-    if check_target(target, names):
-        raise UsageError(f"{escape_name(target)} is not empty")
+    check_new(target, names)
     prefixes, side = layout_of(names), side_folder(target)
     make_folder(side)
     with lock(os.path.join(side, b"lock")):
         path = os.path.join(side, b"site.txt")
         site_of = SITE_FROM[args.site_from or "directory"]
         count_pages(walk(names, prefixes=prefixes, choice=choice(args)), args.method or "blocks", site_of, path, Sorting(**sort_options(args)))
-        make_folder(target)
         report = args.report or os.fsdecode(os.path.join(side, b"report.jsonl"))
-        with open(path, "rb") as file:
+        with open(path, "rb") as file, new_target(target, names):
             return _strip(
                 args, "gutsort clean", file, escape_name(path), (names, prefixes, None), target=target, stdout=stdout, report=report
             )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from gutsort.errors import UsageError
 from gutsort.programs._options import Unread, add_operands, add_parallel, operand_names, processes
 from gutsort.programs._program import DONE, PARTLY, new_parser, run_program, say
 
@@ -36,31 +35,24 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     from gutsort.extract.documents import walk
     from gutsort.jobs.operands import layout_of
     from gutsort.jobs.pages import main_texts
+    from gutsort.jobs.target import new_target
 
     names = operand_names(args, stdin)
     documents = walk(names or [b"-"], stdin=stdin, prefixes=layout_of(names) if names else None)
     single = args.output is None and len(names) < 2 and not any(map(os.path.isdir, names))
-    if args.output is not None:
-        _check_output(os.fsencode(args.output), names)
+    target = None if args.output is None else os.fsencode(args.output)
     workers = 1 if single or b"-" in names else processes(args)
     unread = Unread("gutsort maintext")
     found = unread.sift(main_texts(documents, args.method, html=args.html, processes=workers))
-    for page in _told(found, quiet=args.quiet):
-        if args.output is not None:
-            _write_file(os.fsencode(args.output), page)
-        elif single:
-            stdout.write(_content(page))
-        else:
-            _write_row(stdout, page.row())
+    with new_target(target, names):
+        for page in _told(found, quiet=args.quiet):
+            if target is not None:
+                _write_file(target, page)
+            elif single:
+                stdout.write(_content(page))
+            else:
+                _write_row(stdout, page.row())
     return PARTLY if unread.count else DONE
-
-
-def _check_output(target: bytes, names: Collection[bytes]) -> None:
-    from gutsort.formats import escape_name
-    from gutsort.jobs.target import check_target
-
-    if check_target(target, names):
-        raise UsageError(f"{escape_name(target)} is not empty")
 
 
 def _told(pages: Iterable[Found], *, quiet: bool) -> Iterable[Found]:

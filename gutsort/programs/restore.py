@@ -6,7 +6,6 @@ import argparse
 import os
 from typing import BinaryIO
 
-from gutsort.errors import UsageError
 from gutsort.programs._program import DONE, PARTLY, new_parser, open_input, run_program, say
 
 DESCRIPTION = """\
@@ -27,13 +26,11 @@ def build_parser() -> argparse.ArgumentParser:
 def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     """Restore; returns the exit status."""
     from gutsort.jobs.restore import restore_tree
-    from gutsort.jobs.target import check_target
+    from gutsort.jobs.target import new_target
 
     cuts, clean, target = map(os.fsencode, (args.cuts, args.clean, args.output))
-    if check_target(target, [cuts, clean]):
-        raise UsageError(f"{args.output} is not empty")
     done = failed = 0
-    with open_input(args.report, stdin) as report:
+    with open_input(args.report, stdin) as report, new_target(target, [cuts, clean]):
         for path, why in restore_tree(report, args.report, cuts, clean, target):
             done += why is None
             if why is not None:

@@ -76,6 +76,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     from gutsort.jobs.refused import refused_lines
     from gutsort.jobs.report import Summary, open_report
     from gutsort.jobs.strip import strip_all
+    from gutsort.jobs.target import new_target
 
     names = operand_names(args, stdin)
     if args.list == "-" and (not names or b"-" in names):
@@ -97,6 +98,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     report = None if args.report is None else os.fsencode(args.report)
     target = None if args.output is None else os.fsencode(args.output)
     with (
+        new_target(target, names),
         open_report(report, options | stripper.settings._asdict(), frequent.sha256) as write_row,
         refused_lines(target) as refuse_line,
     ):
@@ -136,18 +138,13 @@ def list_stripper(frequent: FrequentLines | Model, args: argparse.Namespace, set
 
 
 def _sink(args: argparse.Namespace, names: Collection[bytes], stdout: BinaryIO) -> Sink:
-    from gutsort.formats import escape_name
     from gutsort.jobs.strip import into_file, into_tree
-    from gutsort.jobs.target import check_target
 
     if args.check or args.diff:
         refuse(args, "--check" if args.check else "--diff", "output", "keep_cuts")
         return into_file(None)
     if args.output is not None:
-        target = os.fsencode(args.output)
-        if check_target(target, names):
-            raise UsageError(f"{escape_name(target)} is not empty")
-        return into_tree(target)
+        return into_tree(os.fsencode(args.output))
     if len(names) > 1 or any(map(os.path.isdir, names)):
         raise UsageError("more than one document needs -o DIR")
     return into_file(stdout)

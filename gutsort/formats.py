@@ -4,7 +4,7 @@ r"""The pipe formats: this module is their specification, with one reader and on
 `LC_ALL=C sort`. A missing last LF is supplied. Only LF ends a line: CR, FF, VT, NEL, U+2028 are data.
 
 **Frequent list.** `COUNT TAB KEY` a line, or what `uniq -c` prints: blanks, COUNT, one blank, KEY. The byte after the first
-number tells which; every line is held to it. Plain text: a user may delete lines, and add them in any order.
+number tells which; every line is held to it. A COUNT has at most 19 digits. Plain text: a user may delete lines, and add them in any order.
 
 **Settings record.** Where keys are marked, each document adds `#gutsort 1 key=odds head=500 tail=600` to the line stream; its
 count is the number of documents, and it sorts before all keys. A list without one is plain.
@@ -35,8 +35,8 @@ MODEL_MARK, MODEL_VERSION = "#gutsort model ", "1"
 MODEL_HEADER = 4096  # bytes of a line of its header
 COUNT_MAX = (1 << 32) - 1
 
-_UNIQ = re.compile(rb" *([0-9]+) ", re.ASCII)
-_TSV = re.compile(rb"([0-9]+)\t", re.ASCII)
+_UNIQ = re.compile(rb" *([0-9]{1,19}) ", re.ASCII)  # what fits 64 bits, as GNU's counts do
+_TSV = re.compile(rb"([0-9]{1,19})\t", re.ASCII)
 _STYLES = {_TSV: '"COUNT TAB KEY"', _UNIQ: '"COUNT KEY" as uniq -c prints it'}
 _ESCAPED = re.compile(rb"\\x([0-9a-f]{2})")
 _NO_NAME = re.compile(r"\\x00|[\0\ud800-\udfff]")

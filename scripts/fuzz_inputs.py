@@ -114,7 +114,8 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress,
 
 def frequent(rng: random.Random) -> bytes:
     """A plain frequent list, in either style."""
-    counts = [rng.choice([20, 2, 10**25]) for _ in NOTICE]
+    counts = [rng.choice([20, 2, 10**18]) for _ in NOTICE]
+    counts[0] *= rng.choice([1] * 20 + [10**7])  # more than a count may be
     return b"\n".join(rng.choice([format_tsv, format_uniq])(counts, [line.encode() for line in NOTICE])) + b"\n"
 
 

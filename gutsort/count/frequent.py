@@ -18,6 +18,7 @@ from gutsort.records import Counted
 LEAST_SUPPORT = 3  # two documents may share a line by chance
 DEFAULT_SUPPORT = 11  # Kaser & Lemire 2007, sec. 3: lines that occur more than 10 times
 FIRST_SLOTS = 1 << 10
+COUNT_MAX = (1 << 64) - 1
 
 
 def default_support(documents: int, settings: bytes = b"") -> int:
@@ -32,9 +33,9 @@ def default_support(documents: int, settings: bytes = b"") -> int:
 class FrequentLines(Mapping[bytes, int]):
     """Counts by key, 0 for one that is absent, and what a list of marked keys says of itself: `settings`, the number of `documents` (None for a plain list).
 
-    The keys are one text and all numbers arrays, so forked workers share them: of a dict each would get a copy, since a look-up writes
-    into what it finds. Memory: 20 to 28 bytes a key beside its text; while the list is read half as much again. Time of a look-up:
-    constant, some four times that of a dict.
+    Counts stop at COUNT_MAX. The keys are one text and all numbers arrays, so forked workers share them: of a dict each would get a copy,
+    since a look-up writes into what it finds. Memory: 20 to 28 bytes a key beside its text; while the list is read half as much again.
+    Time of a look-up: constant, some four times that of a dict.
 
     >>> frequent = FrequentLines({b"a": 3})
     >>> frequent[b"b"] = 2
@@ -62,12 +63,12 @@ class FrequentLines(Mapping[bytes, int]):
     def __setitem__(self, key: bytes, count: int) -> None:
         slot = self._slot(key)
         if number := self._slots[slot]:
-            self._counts[number] = count
+            self._counts[number] = min(count, COUNT_MAX)
             return
         self._slots[slot] = len(self._ends)
         self._text += key
         self._ends.append(len(self._text))
-        self._counts.append(count)
+        self._counts.append(min(count, COUNT_MAX))
         if 2 * len(self._ends) > len(self._slots):
             self._double()
 

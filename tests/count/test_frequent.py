@@ -43,6 +43,14 @@ def test_many_keys_are_held_as_a_dict_holds_them():
     assert copy == truth
 
 
+def test_counts_that_add_up_beyond_64_bits_stop_there():
+    assert load(b"9999999999999999999\ta\n" * 2 + b"1\tb\n")[b"a"] == (1 << 64) - 1
+    with pytest.raises(FormatError, match='^list:2: expected "COUNT TAB KEY"$'):
+        load(b"1\ta\n10000000000000000000\tb\n")
+    with pytest.raises(FormatError, match="^list:1: "):
+        load(b"1" * 5000 + b" a\n")
+
+
 def test_the_settings_record_gives_settings_and_documents():
     frequent = load(b"700\t#gutsort 1 key=odds head=500\n5\t.a\t^\n")
     assert (frequent.settings, frequent.documents, dict(frequent)) == ({"key": "odds", "head": "500"}, 700, {b".a\t^": 5})

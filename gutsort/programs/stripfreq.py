@@ -66,13 +66,8 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     if args.pages:
         refuse(args, "--pages", "model", "check", "diff", "keep_cuts", "gap", "paper", "paper_heuristics", "key", "head", "tail", "fold")
         return _pages.run_strip(args, stdin, stdout)
-<<<<<<< HEAD
-    from gutsort.extract.documents import lay_out, walk
-=======
-    from gutsort.count.frequent import load_frequent
     from gutsort.extract.documents import walk
     from gutsort.jobs.operands import layout_of
->>>>>>> dd867f3 (--files0-from puts its names aside instead of holding them; names that collide are found by the sort)
     from gutsort.jobs.refused import refused_lines
     from gutsort.jobs.report import Summary, open_report
     from gutsort.jobs.strip import strip_all
@@ -83,14 +78,8 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
         raise UsageError("standard input cannot be both LIST and a document")
     options, settings = rule_options(args), window_settings(args, "line")
     sink = _sink(args, names, stdout)
-<<<<<<< HEAD
-    prefixes = lay_out(names) if names else None
-    frequent = load_list(args, stdin)
-=======
     prefixes = layout_of(names) if names else None
-    with open_input(args.list, stdin) as file:
-        frequent = load_frequent(file, args.list)
->>>>>>> dd867f3 (--files0-from puts its names aside instead of holding them; names that collide are found by the sort)
+    frequent = load_list(args, stdin)
     stripper = list_stripper(frequent, args, settings, options)
     summary = Summary()
     documents = walk(names or [b"-"], stdin=stdin, prefixes=prefixes, choice=choice(args))

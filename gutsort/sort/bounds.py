@@ -42,11 +42,11 @@ def count_partitions(total: int | None, share: int, average: float) -> int:
 
 
 def choose_bounds(sample: Sequence[str], count: int) -> list[str]:
-    """About `count` - 1 bounds that part the sample evenly, and those around the settings records.
+    """About `count` - 1 bounds that part the sample evenly, and those around the settings records, which are all in one partition.
 
     The places of a marked key (what stands behind its last TAB) are not parted.
     """
-    lines = sorted(sample)
+    lines = sorted(line for line in sample if not line.startswith(HEAD))
     count = min(count, len(lines) // LINES_EACH)
     chosen = {bound_of(lines[len(lines) * number // count]) for number in range(1, count)}
     return sorted(chosen.union(HEADS) - {""})

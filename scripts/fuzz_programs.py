@@ -51,16 +51,17 @@ def _extract(rng: random.Random, base: Path) -> Case:
 
 
 def _stripfreq(rng: random.Random, base: Path) -> Case:
-    listed = str(base / rng.choice(["frequent.txt", "marked.txt", "mutated.txt"]))
+    listed = _listed(rng, base)
     if rng.random() < 0.1:
-        return Case("stripfreq", [listed], inputs.mutated(rng, inputs.text(rng)))
+        return Case("stripfreq", listed, inputs.mutated(rng, inputs.text(rng)))
     output = _some(rng, "--check", "--diff", *[f"-o {base}/out"] * 4, f"-o {base}/out --keep-cuts {base}/cuts")
-    return Case("stripfreq", [listed, *output, "--report", str(base / "report"), *_some(rng, "", "", "--gap 3"), *_documents(rng, base)])
+    return Case("stripfreq", [*listed, *output, "--report", str(base / "report"), *_some(rng, "", "", "--gap 3"), *_documents(rng, base)])
 
 
 def _clean(rng: random.Random, base: Path) -> Case:
     counters = [f"--counter {name}" for name in ("exact", "checksum", "majority", "spacesaving", "sample")]
     more = [*_some(rng, "", "-k 1", "-k 2", "-k 50%"), *_some(rng, "", "", "", *counters), *_some(rng, "", "", f"--keep-cuts {base}/cuts")]
+    more += _some(rng, "", "", "", f"--model {base}/marked.model", f"--model {base}/mutated.model")
     return Case("clean", ["-o", str(base / "out"), "-q", "-S", "1M", *more, *_documents(rng, base)])
 
 
@@ -119,6 +120,25 @@ def _restore(rng: random.Random, base: Path) -> Case:
     return Case("restore", [str(report), str(base / "restorable/cuts"), str(base / "restorable/clean"), "-o", str(base / "out")])
 
 
+def _listed(rng: random.Random, base: Path) -> list[str]:
+    """A frequent list, or a model in its place."""
+    if rng.random() < 0.5:
+        return ["--model", str(base / rng.choice(["marked.model", "mutated.model"]))]
+    return [str(base / rng.choice(["marked.txt", "marked.txt", "frequent.txt", "mutated.txt"]))]
+
+
+def _model(rng: random.Random, base: Path) -> Case:
+    listed = rng.choice(["marked.txt", "marked.txt", "frequent.txt", "mutated.txt"])
+    return Case("model", ["-o", str(base / "report"), *_some(rng, "", "--source x", "--least-bits 1", "--least-bits nan"), str(base / listed)])
+
+
+def _explain(rng: random.Random, base: Path) -> Case:
+    listed = _listed(rng, base)
+    if rng.random() < 0.1:
+        return Case("explain", [*listed, "-"], inputs.mutated(rng, inputs.text(rng)))
+    return Case("explain", [*_some(rng, "", "--keys", "--beyond 0", "--jsonl-field text"), *listed, str(base / "in")])
+
+
 def _maintext(rng: random.Random, base: Path) -> Case:
     if rng.random() < 0.1:
         return Case("maintext", [], inputs.mutated(rng, inputs.page(rng)))
@@ -148,6 +168,8 @@ CASES: dict[str, Callable[[random.Random, Path], Case]] = {
     "countfreq": _countfreq,
     "freq": _freq,
     "approxfreq": _approxfreq,
+    "model": _model,
+    "explain": _explain,
     "restore": _restore,
     "maintext": _maintext,
     "title": _title,

@@ -21,6 +21,7 @@ from gutsort.sort.folder import Folder, naming, private_folder
 from gutsort.sort.memory import KIB, MIB, default_budget, usable_cpus
 from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, counted_blocks, merge_slices, packed, packed_blocks
 from gutsort.sort.partitions import Partitions, share_out
+from gutsort.sort.presorted import copy_spans, find_presorted
 from gutsort.sort.runfile import Run, write_all, write_merged
 from gutsort.sort.runs import RunWriter
 from gutsort.sort.source import Source
@@ -117,6 +118,7 @@ def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target:
     With `target`, an empty regular file opened for writing, the lines are written there where that can be done at known places;
     nothing is yielded then.
     """
+    plain = form is None and not plan.unique
     form = form or plain_form(plan)
     plan = plan if source.shareable else plan._replace(parallel=1)
     with ExitStack() as stack:
@@ -124,7 +126,11 @@ def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target:
         taken, ended = _take_small(source, min(SMALL, plan.budget // 8))
         folder = None if ended else stack.enter_context(private_folder(plan.dirs))
         if folder:
-            set_bounds(source, folder, plan, taken)
+            samples = source.sample(SAMPLES, SAMPLE) if source.size() is not None else None
+            if plain and samples and (spans := find_presorted(source, samples, plan.share, plan.parallel, plan.separator)):
+                yield from copy_spans(source, spans, plan.separator)
+                return
+            set_bounds(source, folder, plan, samples or taken)
         if ended or plan.parallel == 1:
             writer = RunWriter(folder, plan.budget - 2 * source.take, separator=plan.separator, unique=plan.unique)
             for text in chain(_emptying(taken), source.texts()):
@@ -157,10 +163,9 @@ def form_runs(source: Source, folder: Folder, plan: Plan, taken: list[bytes]) ->
         return [Run(*row) for rows in crew.results() for row in rows]
 
 
-def set_bounds(source: Source, folder: Folder, plan: Plan, taken: Sequence[bytes]) -> None:
-    """Choose the bounds of the partitions from lines all over the source, or from `taken` where it cannot be looked at elsewhere."""
+def set_bounds(source: Source, folder: Folder, plan: Plan, texts: Sequence[bytes]) -> None:
+    """Choose the bounds of the partitions from `texts`, lines all over the source or, where it cannot be looked at elsewhere, at its start."""
     total = source.size()
-    texts = source.sample(SAMPLES, SAMPLE) if total is not None else taken
     lines = [line for text in texts for line in text.decode("latin-1").split(plan.separator.decode("latin-1"))]
     average = sum(map(len, texts)) / max(1, len(lines))
     parts = count_partitions(total, plan.share, average)

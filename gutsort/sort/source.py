@@ -63,7 +63,15 @@ class Source:
         """Bytes of all inputs; None where one is not a regular file."""
         if any(item.path is None for item in self._inputs):
             return None
-        return sum(self._size_of(number) for number in range(len(self._inputs)))
+        return sum(self.sizes())
+
+    def sizes(self) -> list[int]:
+        """Bytes of each input; all are regular files."""
+        return [self._size_of(number) for number in range(len(self._inputs))]
+
+    def read_at(self, number: int, place: int, size: int) -> bytes:
+        """At most `size` bytes at a place of an input that is a regular file."""
+        return self._read(number, place, size)
 
     def sample(self, count: int, size: int) -> list[bytes]:
         """Lines from about `count` places spread evenly over the inputs, all regular files: a text of at most `size` bytes each."""

@@ -42,22 +42,22 @@ def read_document(document: Document | Skipped) -> bytes | Skipped:
 
 
 def main_texts(
-    documents: Iterable[Document | Skipped], method: str, *, html: bool = False, processes: int = 1
+    documents: Iterable[Document | Skipped], method: str, *, html: bool = False, titled: bool = True, processes: int = 1
 ) -> Iterator[Found | Skipped]:
     """Yield the main text of each page, in the order of the documents.
 
-    `html` also gives the page with all cut that is not in it. Memory: a page a process.
+    `html` also gives the page with all cut that is not in it; where not `titled`, titles are not looked for. Memory: a page a process.
     """
-    find = functools.partial(_find, method=method, html=html)
+    find = functools.partial(_find, method=method, html=html, titled=titled)
     return map_in_order(one_each(find), documents, processes, [])
 
 
-def _find(document: Document | Skipped, method: str, html: bool) -> Found | Skipped:
+def _find(document: Document | Skipped, method: str, html: bool, titled: bool) -> Found | Skipped:
     data = read_document(document)
     if isinstance(data, Skipped) or isinstance(document, Skipped):
         return data
     reading = read_page(data)
-    main = main_text(reading, method)
+    main = main_text(reading, method, titled=titled)
     cut = cut_page(data, page_cuts(reading, main.kept)) if html else None
     return Found(document.path, document.target, main._replace(kept=[]), cut)
 

@@ -191,7 +191,7 @@ def _strip_page(document: Document, cutter: CutPage, text: bool) -> Stripped | S
     data = read_document(document)
     if isinstance(data, Skipped):
         return data
-    reading = read_page(data)
+    reading = read_page(data, texts=text)
     cuts = list(cutter(reading))
     suspect = []
     if cuts and len(cuts) == len(reading.page.blocks):
@@ -205,7 +205,7 @@ def _strip_page(document: Document, cutter: CutPage, text: bool) -> Stripped | S
 
 def _text_of(reading: Reading, cuts: list[Cut]) -> MainText:
     starts = {cut.start for cut in cuts}
-    return main_text(reading, "auto", template=[passage.start in starts for passage in reading.texts])._replace(kept=[])
+    return main_text(reading, "auto", template=[passage.start in starts for passage in reading.texts], titled=False)._replace(kept=[])
 
 
 def _block_cutter(entries: Iterator[Counted], name: str) -> CutPage:

@@ -45,23 +45,31 @@ class MainText(NamedTuple):
     kept: list[bool]
 
 
-def read_page(data: bytes) -> Reading:
-    """Parse the bytes of a page. No bytes are an error. Memory and time: linear."""
+def read_page(data: bytes, *, texts: bool = True) -> Reading:
+    """Parse the bytes of a page; without `texts`, only its elements and blocks. No bytes are an error. Memory and time: linear."""
     seen = view(data)
     page = parse(seen.source)
-    return Reading(seen, page, passages(page, seen.charset), title_element(seen))
+    return Reading(seen, page, passages(page, seen.charset) if texts else [], title_element(seen) if texts else "")
 
 
-def main_text(reading: Reading, method: str = "auto", *, template: Sequence[bool] | None = None, of_site: Collection[str] = ()) -> MainText:
+def main_text(
+    reading: Reading,
+    method: str = "auto",
+    *,
+    template: Sequence[bool] | None = None,
+    of_site: Collection[str] = (),
+    titled: bool = True,
+) -> MainText:
     """Find the main text of a page by a method of METHODS.
 
     `template` marks the passages that recur over the page's site (`auto` only), `of_site` the parts of `<title>` that do.
+    Where not `titled`, no title is looked for, and it is empty.
     """
     used, region = METHODS[method](reading, template)
     texts = [p.text for p, keep in zip(reading.texts, region.kept, strict=True) if keep]
     if used == "r2l" and region.found:
         texts = [text for text in map(only_right_to_left, texts) if text]
-    title = find_title(reading.page, reading.texts, reading.title, of_site)
+    title = find_title(reading.page, reading.texts, reading.title, of_site) if titled else ""
     return MainText(title, "\n\n".join(texts), used, region.found, region.share, reading.view.declared, region.kept)
 
 

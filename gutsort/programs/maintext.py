@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, stdin: BinaryIO, stdout: BinaryIO) -> int:
     target = None if args.output is None else os.fsencode(args.output)
     workers = 1 if single or b"-" in names else processes(args)
     unread = Unread("gutsort maintext")
-    found = unread.sift(main_texts(documents, args.method, html=args.html, processes=workers))
+    found = unread.sift(main_texts(documents, args.method, html=args.html, titled=target is None and not single, processes=workers))
     with new_target(target, names):
         for page in _told(found, quiet=args.quiet):
             if target is not None:

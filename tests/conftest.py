@@ -15,6 +15,22 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 
+def pytest_addoption(parser):
+    parser.addoption("--spark", action="store_true", help="also run the tests marked spark")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--spark"):
+        for item in items:
+            if item.get_closest_marker("spark"):
+                item.add_marker(pytest.mark.skip(reason="Spark: ./scripts/test --spark"))
+
+
+def pytest_ignore_collect(collection_path):
+    """Without PySpark its module cannot be imported for its docstrings."""
+    return True if collection_path.match("gutsort/jobs/spark.py") and importlib.util.find_spec("pyspark") is None else None
+
+
 @pytest.fixture
 def shared() -> Path:
     """The shared folder of real data and cases, or a skip."""

@@ -136,7 +136,7 @@ def _file_document(path: bytes, target: bytes) -> Iterator[Document | Skipped]:
     if (what := no_file(path, status.st_mode)) is not None:
         yield Skipped(path, f"is {what}")
         return
-    yield Document(path, target, None, status.st_size, status.st_mtime_ns, functools.partial(_open_file, path))
+    yield Document(path, target, None, status.st_size, status.st_mtime_ns, functools.partial(open_file, path))
 
 
 def no_file(path: bytes, mode: int) -> str | None:
@@ -150,7 +150,8 @@ def _is_descriptor(path: bytes) -> bool:
     return path.startswith((b"/dev/fd/", b"/dev/stdin", b"/proc/self/fd/"))
 
 
-def _open_file(path: bytes) -> BinaryIO:
+def open_file(path: bytes) -> BinaryIO:
+    """The file as a document wants it: seekable. Raises OSError."""
     return _seekable(open(path, "rb", buffering=0))
 
 

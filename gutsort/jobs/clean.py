@@ -76,6 +76,15 @@ class Sorting(NamedTuple):
     dirs: Sequence[str] = ()
 
 
+class Engine(NamedTuple):
+    """What does the two passes elsewhere (`jobs.spark`): `count(documents, options, path)` writes the list and returns how many copies there were;
+    `strip(documents, options, frequent, target, refuse, keep_cuts)` yields the rows of the report in the order of the documents.
+    """
+
+    count: Callable[..., int]
+    strip: Callable[..., Iterator[dict[str, Any]]]
+
+
 class Stage(NamedTuple):
     """How far a pass is: documents and bytes done, and of how many (None where that is not known yet)."""
 
@@ -101,6 +110,7 @@ def clean(
     keep_cuts: bytes | None = None,
     choice: Choice | None = None,
     progress: Progress = lambda stage: None,
+    engine: Engine | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Clean the documents of `operands` into the directory `target`; yield the rows of the report as they are done.
 
@@ -108,6 +118,7 @@ def clean(
     list has begun is taken up where that run stopped. Raises UsageError, before anything is written, where the layout does not work.
     Memory: the sort's budget in the first pass, the frequent list in the second; never the collection. Time: two walks.
     """
+    engine = engine or here(sorting)
     prefixes = layout_of(operands)
     side = side_folder(target)
     report = report or os.path.join(side, b"report.jsonl")
@@ -118,7 +129,7 @@ def clean(
         begun, manifest = _begun(target, operands, report, header)  # again: the run that held the lock may have come to its end
         walk_all = functools.partial(walk, operands, prefixes=prefixes, choice=choice)
         sweep_leftovers(side)
-        frequent, walked = _first_pass(walk_all, options, sorting, side, progress)
+        frequent, walked = _first_pass(walk_all, options, engine, side, progress)
         if begun:
             check_same(manifest, header, frequent.sha256, target)
         with (
@@ -127,10 +138,8 @@ def clean(
             whole_file(os.path.join(side, b"suspects.txt")) as suspects,
             refused_lines(target, resume=begun) as refuse,
         ):
-            stripper = options.stripper(frequent)
-            after = None if keep_cuts is None else keeping_cuts(keep_cuts)
-            strip = functools.partial(strip_all, stripper=stripper, sink=into_tree(target), refuse=refuse, after=after)
-            strip_rest = functools.partial(strip, processes=sorting.processes)
+            order = {"options": options, "frequent": frequent, "target": target, "refuse": refuse, "keep_cuts": keep_cuts}
+            strip_rest = functools.partial(engine.strip, **order)
             done = Stage("strip", 0, 0, walked.documents, walked.bytes, walked.copies)
             for row in _second_pass(walk_all(), manifest, target, strip_rest):
                 write_row(row)
@@ -170,7 +179,7 @@ def _second_pass(
     yield from strip_rest(chain(rest, items))
 
 
-def _first_pass(walk_all: WalkAll, options: Options, sorting: Sorting, side: bytes, progress: Progress) -> tuple[FrequentLines, Walked]:
+def _first_pass(walk_all: WalkAll, options: Options, engine: Engine, side: bytes, progress: Progress) -> tuple[FrequentLines, Walked]:
     """The frequent list, counted again unless it is there whole for just this walk; and what was walked."""
     path, state_path = os.path.join(side, b"frequent.txt"), os.path.join(side, b"state.json")
     header, state = options.header(), read_state(state_path)
@@ -181,9 +190,29 @@ def _first_pass(walk_all: WalkAll, options: Options, sorting: Sorting, side: byt
             walked.copies = state["copies"]
             return _load(path), walked
         walked = Walked(walk_all())
-    walked.copies = count_ends(_told(walked, progress), options, path, sorting)
+    walked.copies = engine.count(_told(walked, progress), options, path)
     write_state(state_path, header, walked)
     return _load(path), walked
+
+
+def here(sorting: Sorting) -> Engine:
+    """The passes in this process and those it forks."""
+    return Engine(functools.partial(count_ends, sorting=sorting), functools.partial(strip_tree, processes=sorting.processes))
+
+
+def strip_tree(
+    documents: Iterable[Document | Skipped],
+    options: Options,
+    frequent: FrequentLines,
+    target: bytes,
+    *,
+    refuse: Callable[[bytes], object],
+    keep_cuts: bytes | None = None,
+    processes: int = 1,
+) -> Iterator[dict[str, Any]]:
+    """The second pass: strip each document into the tree `target`, and what is cut of it into `keep_cuts`; yield the rows of the report."""
+    after = None if keep_cuts is None else keeping_cuts(keep_cuts)
+    return strip_all(documents, options.stripper(frequent), into_tree(target), processes, refuse=refuse, after=after)
 
 
 def _told(walked: Walked, progress: Progress) -> Iterator[Document | Skipped]:

@@ -20,6 +20,11 @@ NEW, COPIES = 0, WORD  # where the counters stand
 TABLE = 2 * WORD
 
 
+def digest(lines: Sequence[bytes]) -> bytes:
+    """What tells these lines, in this order, from others: WORD bytes."""
+    return hashlib.blake2b(b"\n".join(lines), digest_size=WORD).digest()
+
+
 class Seen:
     """What has been seen by this process and those forked from it. Memory: 8 MB, shared. Make it before forking."""
 
@@ -29,24 +34,23 @@ class Seen:
 
     def first(self, lines: Sequence[bytes]) -> bool:
         """Whether these lines, in this order, are met for the first time. Two different lists pass for one with probability 2^-64."""
-        digest = hashlib.blake2b(b"\n".join(lines), digest_size=WORD).digest()
         with self._locked():
-            return self._add(digest)
+            return self._add(digest(lines))
 
     @property
     def copies(self) -> int:
         """How often `first` was false."""
         return self._number(COPIES)
 
-    def _add(self, digest: bytes) -> bool:
-        slot = int.from_bytes(digest, "little") % SLOTS
+    def _add(self, mark: bytes) -> bool:
+        slot = int.from_bytes(mark, "little") % SLOTS
         while (found := self._map[TABLE + slot * WORD : TABLE + (slot + 1) * WORD]) != bytes(WORD):
-            if found == digest:
+            if found == mark:
                 self._raise(COPIES)
                 return False
             slot = (slot + 1) % SLOTS
         if self._number(NEW) < FULL:
-            self._map[TABLE + slot * WORD : TABLE + (slot + 1) * WORD] = digest
+            self._map[TABLE + slot * WORD : TABLE + (slot + 1) * WORD] = mark
             self._raise(NEW)
         return True
 

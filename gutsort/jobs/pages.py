@@ -7,11 +7,15 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from gutsort.extract.compressed import codec_of
+from gutsort.extract.names import kind_of
 from gutsort.formats import escape_name
 from gutsort.jobs.workers import map_in_order, one_each
 from gutsort.pages.maintext import MainText, main_text, page_cuts, read_page
 from gutsort.records import Document, Skipped
 from gutsort.strip.rewrite import rewrite
+
+HOLDS_PAGES = "holds pages and is none: unpack it first"
 
 
 class Found(NamedTuple):
@@ -31,7 +35,15 @@ class Found(NamedTuple):
 
 
 def read_document(document: Document | Skipped) -> bytes | Skipped:
-    """The bytes of a document, or why there are none."""
+    """The bytes of a page, or why there are none."""
+    data = read_file(document)
+    if isinstance(data, bytes) and holds_pages(document, data):
+        return Skipped(document.path, HOLDS_PAGES)
+    return data
+
+
+def read_file(document: Document | Skipped) -> bytes | Skipped:
+    """The bytes of a document, page or not, or why there are none."""
     if isinstance(document, Skipped):
         return document
     try:
@@ -39,6 +51,11 @@ def read_document(document: Document | Skipped) -> bytes | Skipped:
             return file.read()
     except OSError as error:
         return Skipped(document.path, error.strerror or str(error))
+
+
+def holds_pages(document: Document, data: bytes) -> bool:
+    """Whether a file is compressed, or a container by its name: cuts between its bytes would damage it."""
+    return codec_of(data) is not None or kind_of(document) is not None
 
 
 def main_texts(

@@ -22,8 +22,8 @@ from gutsort.count.exact import Support
 from gutsort.formats import escape_name, format_tsv, read_frequent, write_lines
 from gutsort.jobs.clean import Sorting
 from gutsort.jobs.freq import count_runs
-from gutsort.jobs.pages import read_document
-from gutsort.jobs.report import done_row
+from gutsort.jobs.pages import HOLDS_PAGES, holds_pages, read_document, read_file
+from gutsort.jobs.report import done_row, skipped_row
 from gutsort.jobs.sorting import reversed_texts
 from gutsort.jobs.target import whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order, one_each
@@ -188,9 +188,12 @@ def _strip_site(pages: list[Document], cutter: CutPage, text: bool, processes: i
 
 
 def _strip_page(document: Document, cutter: CutPage, text: bool) -> Stripped | Skipped:
-    data = read_document(document)
+    data = read_file(document)
     if isinstance(data, Skipped):
         return data
+    if holds_pages(document, data):
+        skipped = Skipped(document.path, HOLDS_PAGES)
+        return skipped if text else Stripped(document, data, skipped_row(skipped), None)
     reading = read_page(data, texts=text)
     cuts = list(cutter(reading))
     suspect = []

@@ -1,9 +1,11 @@
 """--pages: extract, stripfreq and clean on small sites, with plain counting as the oracle."""
 
 import argparse
+import gzip
 import io
 import json
 import os
+import tarfile
 from collections import Counter
 
 import pytest
@@ -135,3 +137,39 @@ def test_options_of_pages_need_pages():
     args = argparse.Namespace(pages=False, method="blocks", site_from=None)
     with pytest.raises(UsageError, match="--method needs --pages"):
         _pages.refuse_without_pages(args)
+
+
+@pytest.fixture
+def packed_site(tree):
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        for word in WORDS:
+            info = tarfile.TarInfo(f"{word}.html")
+            info.size = len(page(word, "a.org"))
+            tar.addfile(info, io.BytesIO(page(word, "a.org")))
+    rows = b"".join(json.dumps({"text": page(word, "a.org").decode()}).encode() + b"\n" for word in WORDS)
+    pages = {f"a.org/{word}.html": page(word, "a.org") for word in WORDS}
+    packed = {f"a.org/{word}.html.gz": gzip.compress(page(word, "a.org"), 0) for word in WORDS}
+    return tree(pages | packed | {"a.org/all.tar": archive.getvalue(), "a.org/rows.jsonl": rows})
+
+
+def test_files_that_hold_pages_are_named_and_stay_as_they_are(packed_site, tmp_path, capsys):
+    status, _ = call(clean, _pages.run_clean, "-q", "-o", tmp_path / "out", packed_site)
+    assert status == 1
+    told = capsys.readouterr().err
+    for path in sorted(packed_site.glob("a.org/*")):
+        left = (tmp_path / "out/a.org" / path.name).read_bytes()
+        if path.suffix == ".html":
+            assert left == cleaned(path.stem, "a.org")
+        else:
+            assert left == path.read_bytes()
+            assert told.count(f"{path}: holds pages") == 1
+    assert told.count("holds pages") == 6
+
+
+def test_files_that_hold_pages_are_no_pages_for_texts_and_lines(packed_site, tmp_path):
+    status, _ = call(clean, _pages.run_clean, "-q", "--text", "-o", tmp_path / "out", packed_site)
+    assert status == 1
+    assert {path.name for path in (tmp_path / "out/a.org").iterdir()} == {f"{word}.html.txt" for word in WORDS}
+    status, lines = call(extract, _pages.run_extract, packed_site, weights=True)
+    assert (status, lines) == (1, call(extract, _pages.run_extract, *sorted(packed_site.glob("a.org/*.html")), weights=True)[1])

@@ -37,8 +37,8 @@ from gutsort.jobs.strip import Stripper, gap_stripper, into_tree, keeping_cuts, 
 from gutsort.jobs.target import check_new, check_target, held_folder, lock, make_folder, side_folder, sync_folder, whole_file
 from gutsort.jobs.workers import Finish, Work, map_in_order
 from gutsort.records import Document, Skipped
-from gutsort.sort.external import make_plan
 from gutsort.sort.folder import Folder, private_folder
+from gutsort.sort.plan import make_plan
 from gutsort.sort.runfile import Run
 from gutsort.sort.runs import RunWriter
 

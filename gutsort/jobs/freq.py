@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from gutsort.count.exact import Counts, Support, count_blocks
 from gutsort.formats import format_tsv
-from gutsort.sort.external import Plan, merge_runs, sort_source
+from gutsort.sort.external import merge_runs, sort_source
 from gutsort.sort.folder import Folder
 from gutsort.sort.merge import Block
+from gutsort.sort.plan import Plan
 from gutsort.sort.runfile import Run
 from gutsort.sort.source import Source
 from gutsort.sort.spools import read_back

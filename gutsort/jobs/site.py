@@ -34,8 +34,8 @@ from gutsort.pages.site import feature_lines, template_cuts
 from gutsort.pages.styletree import noisy_names, style_cuts, style_lines, tree_nodes
 from gutsort.pages.weights import SiteWeights, weight_cuts, weight_lines, weight_rows
 from gutsort.records import Counted, Cut, Document, Skipped
-from gutsort.sort.external import make_plan
 from gutsort.sort.folder import Folder, private_folder
+from gutsort.sort.plan import make_plan
 from gutsort.sort.runfile import Run
 from gutsort.sort.runs import RunWriter
 from gutsort.strip.guard import NOTHING_LEFT, Verdict

@@ -16,6 +16,7 @@ from gutsort.sort.folder import naming, private_folder
 from gutsort.sort.memory import SMALLEST, parse_size
 from gutsort.sort.merge import Slice, merge_slices, packed
 from gutsort.sort.order import find_disorder
+from gutsort.sort.plan import Plan, make_plan
 from gutsort.sort.runfile import Run, write_all
 from gutsort.sort.source import TAKE, Input, Source, descriptor
 from gutsort.sort.spools import Spool
@@ -26,7 +27,7 @@ BACK = 256 << 10  # bytes read at once of a file that is read from its end
 class SortJob:
     """A sort of `inputs` by `plan`; `merge` says that each is sorted already, `reverse` that the result is turned round."""
 
-    def __init__(self, inputs: Sequence[Input], plan: external.Plan, *, merge: bool = False, reverse: bool = False) -> None:
+    def __init__(self, inputs: Sequence[Input], plan: Plan, *, merge: bool = False, reverse: bool = False) -> None:
         self._inputs, self._plan, self._merge, self._reverse = inputs, plan, merge and not reverse, reverse
 
     @classmethod
@@ -89,16 +90,16 @@ class SortJob:
                     file.write(text)
 
 
-def plan_of(options: Mapping[str, Any], **more: Any) -> external.Plan:
+def plan_of(options: Mapping[str, Any], **more: Any) -> Plan:
     """The plan that -S, -T, -z and --parallel ask for."""
     size = options.get("buffer_size")
     budget = None if size is None else max(SMALLEST, parse_size(size))
     separator = b"\0" if options.get("zero_terminated") else b"\n"
     dirs = options.get("temporary_directory") or ()
-    return external.make_plan(budget, dirs=dirs, parallel=options.get("parallel"), separator=separator, **more)
+    return make_plan(budget, dirs=dirs, parallel=options.get("parallel"), separator=separator, **more)
 
 
-def describe(plan: external.Plan) -> str:
+def describe(plan: Plan) -> str:
     """A plan in words."""
     return f"memory {plan.budget >> 20} MiB, {plan.parallel} processes, at most {plan.fan_in} runs merged at once"
 
@@ -113,7 +114,7 @@ def operands(options: Mapping[str, Any], stdin: BinaryIO) -> list[str]:
     return read_names(options["files0_from"], stdin)
 
 
-def source_of(inputs: Sequence[Input], plan: external.Plan) -> Source:
+def source_of(inputs: Sequence[Input], plan: Plan) -> Source:
     """A source of `inputs` whose texts fit the plan; what has no descriptor is read by this process alone."""
     take = max(256, min(TAKE, plan.share // 16))
     return Source(inputs, separator=plan.separator, take=take, longest=plan.budget // 2)

@@ -13,14 +13,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import accumulate, chain
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
-from gutsort.errors import UsageError
 from gutsort.sort.bounds import HEADS, choose_bounds, count_partitions, shared_bounds
 from gutsort.sort.folder import Folder, naming, private_folder
-from gutsort.sort.memory import KIB, MIB, default_budget, usable_cpus
+from gutsort.sort.memory import KIB, MIB
 from gutsort.sort.merge import LEAST_BLOCK, Block, Slice, counted_blocks, merge_slices, packed, packed_blocks
 from gutsort.sort.partitions import Partitions, share_out
+from gutsort.sort.plan import Plan, make_plan
 from gutsort.sort.presorted import copy_spans, find_presorted
 from gutsort.sort.runfile import Run, write_all, write_merged
 from gutsort.sort.runs import RunWriter
@@ -29,7 +29,6 @@ from gutsort.sort.spools import Spool, in_turn, read_back
 from gutsort.sort.workers import Crew
 
 SMALL = 4 * MIB  # input up to this size is sorted in this process: starting others would take longer
-LEAST_SHARE = 2 * MIB  # memory below which a further process is not worth its own tables
 RANGES_EACH = 16  # ranges of partitions a process: more make the last to end wait less, fewer cost fewer reads of tables
 AHEAD = 2  # ranges a process that may wait to be passed on, so that temporary space stays near the input's size
 SAMPLES, SAMPLE = 64, 16 * KIB  # places at which an input is sampled, bytes at each
@@ -37,54 +36,6 @@ LINES_SAMPLED = 32  # lines sampled a partition
 
 Head = tuple[bytes, int]
 Form = Callable[[Iterator[Block], "Head | None"], Iterator[bytes]]
-
-
-class Plan(NamedTuple):
-    """How a sort is to be done: see `make_plan`."""
-
-    budget: int
-    dirs: tuple[str, ...]
-    parallel: int
-    fan_in: int
-    separator: bytes
-    unique: bool = False
-    head: bool = False
-
-    @property
-    def share(self) -> int:
-        """Bytes that each process may use."""
-        return self.budget // self.parallel
-
-
-def make_plan(
-    budget: int | None = None,
-    *,
-    dirs: Sequence[str] = (),
-    parallel: int | None = None,
-    fan_in: int | None = None,
-    separator: bytes = b"\n",
-    unique: bool = False,
-    head: bool = False,
-) -> Plan:
-    """A plan with what is not said filled in: budget in bytes for all processes, temporary directories, processes, runs merged at once.
-
-    `unique` keeps one of equal lines; `head` says that `form` is to know the settings record and its count beforehand. Raises UsageError
-    where a number makes no sense.
-    """
-    budget = default_budget() if budget is None else budget
-    parallel = usable_cpus() if parallel is None else parallel
-    if budget < 1 or parallel < 1 or (fan_in is not None and fan_in < 2):
-        raise UsageError("a sort needs a budget and a process, and a merge two runs")
-    parallel = max(1, min(parallel, budget // LEAST_SHARE))
-    return Plan(budget, tuple(dirs), parallel, fan_in or descriptors_left(), separator, unique, head)
-
-
-def descriptors_left() -> int:
-    """Files that may still be opened at once, at least two."""
-    import resource
-
-    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return max(2, min(limit if limit > 0 else 1 << 16, 1 << 16) - 12)
 
 
 def external_sort(
@@ -127,7 +78,7 @@ def sort_source(source: Source, plan: Plan, *, form: Form | None = None, target:
         folder = None if ended else stack.enter_context(private_folder(plan.dirs))
         if folder:
             samples = source.sample(SAMPLES, SAMPLE) if source.size() is not None else None
-            if plain and samples and (spans := find_presorted(source, samples, plan.share, plan.parallel, plan.separator)):
+            if plain and samples and (spans := find_presorted(source, samples, plan)):
                 yield from copy_spans(source, spans, plan.separator)
                 return
             set_bounds(source, folder, plan, samples or taken)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gutsort.sort.memory import KIB
+from gutsort.sort.plan import Plan
 from gutsort.sort.source import Source
 from gutsort.sort.workers import Crew
 
@@ -29,13 +30,13 @@ class Span(NamedTuple):
 Ends = tuple[bytes, bytes]
 
 
-def find_presorted(source: Source, samples: Sequence[bytes], share: int, parallel: int, separator: bytes) -> list[Span] | None:
+def find_presorted(source: Source, samples: Sequence[bytes], plan: Plan) -> list[Span] | None:
     """All inputs as spans, where their lines in this order are in byte order; else None.
 
     `samples` are lines from places all over the source, as `Source.sample` gives them; the source's inputs are regular files.
-    Memory: `share` bytes a process. Time: linear, nothing where the samples are out of order.
+    Memory: the plan's share a process. Time: linear, nothing where the samples are out of order.
     """
-    look = min(LOOK, share // LOOK_SHARE)
+    look, parallel, separator = min(LOOK, plan.share // LOOK_SHARE), plan.parallel, plan.separator
     if not in_order([line for text in samples for line in text.split(separator)]):
         return None
     spans = _cut(source, [Span(number, 0, size) for number, size in enumerate(source.sizes()) if size], parallel, look, separator)

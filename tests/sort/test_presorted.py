@@ -6,7 +6,8 @@ import random
 import pytest
 
 from gutsort.jobs.sorting import pass_on
-from gutsort.sort.external import make_plan, sort_source
+from gutsort.sort.external import sort_source
+from gutsort.sort.plan import make_plan
 from gutsort.sort.presorted import copy_spans, find_presorted
 from gutsort.sort.source import Input, Source
 
@@ -31,7 +32,7 @@ def files(tmp_path):
 
 def copied(inputs, parallel=3, separator=b"\n", samples=()):
     source = Source(inputs, separator=separator)
-    spans = find_presorted(source, samples, SHARE, parallel, separator)
+    spans = find_presorted(source, samples, make_plan(2 * SHARE * parallel, parallel=parallel, separator=separator))
     return None if spans is None else b"".join(copy_spans(source, spans, separator))
 
 
@@ -55,7 +56,7 @@ def test_one_line_out_of_order_is_found_wherever_it_is(files, parallel):
 
 
 def test_a_step_down_between_two_looks_is_found(files):
-    look = SHARE // 64
+    look = 2 * SHARE // 64
     low, high = ([b"%s%06d" % (letter, number) for number in range(look // 8)] for letter in (b"a", b"b"))
     assert copied(files(b"\n".join(low + high))) is not None
     assert copied(files(b"\n".join(high + low)), 1) is None

@@ -10,10 +10,11 @@ import pytest
 
 from gutsort.errors import SpaceError
 from gutsort.sort.bounds import HEADS, bound_of, choose_bounds, count_partitions, partition_cost, shared_bounds
-from gutsort.sort.external import count_head, external_sort, make_plan, merge_runs, reduce_slices
+from gutsort.sort.external import count_head, external_sort, merge_runs, reduce_slices
 from gutsort.sort.folder import private_folder, sweep
 from gutsort.sort.merge import counted_blocks, packed_blocks
 from gutsort.sort.partitions import Partitions, share_out
+from gutsort.sort.plan import make_plan
 from gutsort.sort.runs import RunWriter, long_line
 from gutsort.sort.source import Input, Source
 from gutsort.sort.spools import read_back

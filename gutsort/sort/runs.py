@@ -15,17 +15,17 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from itertools import chain, islice
 
-from gutsort.sort.bounds import FEW_PARTS, KEPT, choose_bounds, shared_bounds
-from gutsort.sort.folder import Folder, naming
+from gutsort.sort.bounds import FEW_PARTS, choose_bounds, shared_bounds
+from gutsort.sort.folder import Folder
 from gutsort.sort.memory import ENTRY_COST, LINE_COST, MIB
 from gutsort.sort.merge import Block, packed
 from gutsort.sort.runfile import Run, write_all, write_pieces, write_table
+from gutsort.sort.runfiles import RunFiles, long_line
 
 CHUNK_COST = 3 * MIB // 2  # memory for the lines of a chunk: about what the L2 cache holds
 LEAST_CHUNK = 64
@@ -46,9 +46,8 @@ class RunWriter:
     """
 
     def __init__(self, folder: Folder | None, budget: int, *, name: str = "0", separator: bytes = b"\n", unique: bool = False) -> None:
-        self._folder, self._name, self._separator, self._unique = folder, name, separator, unique
-        self._mark = separator.decode("latin-1")
-        self._budget = budget
+        self._folder, self._separator, self._unique = folder, separator, unique
+        self._mark, self._budget = separator.decode("latin-1"), budget
         self._chunk_cost = min(CHUNK_COST, budget // 8)
         self._most = max(budget - 5 * self._chunk_cost, budget // 4)
         self._average = float(FIRST_LINE)
@@ -66,8 +65,7 @@ class RunWriter:
         self._cost = self._size = self._rows = self._longest = 0
         self._seen: set | None = set()
         self._skip_probes = 0
-        self._files: dict[int, int] = {}
-        self._long: list[tuple[int, int, int, bytes]] = []  # directory, place, size and first bytes of a long line
+        self._files = RunFiles(folder, name) if folder else None
         self.runs: list[Run] = []
 
     def add_text(self, text: bytes) -> None:
@@ -79,7 +77,7 @@ class RunWriter:
             if end < place:
                 end = text.index(separator, place)
                 if self._note_long(end - place):
-                    self._write_long(memoryview(text)[place : end + 1])
+                    self._files.write_long(memoryview(text)[place : end + 1])
                     place = end + 1
                     continue
             self._longest = max(self._longest, long_line(text, place, end, separator))
@@ -108,11 +106,9 @@ class RunWriter:
         """Spill what is left, close the files and return all runs."""
         self._take_loose()
         self._spill()
-        for turn, place, size, first in self._long:
-            self._end_long(turn, place, size, first)
-        for file in self._files.values():
-            os.close(file)
-        self._files.clear()
+        if self._files.long_lines and self._bounds is None:
+            self._set_bounds([])
+        self.runs += self._files.finish(self._bounds)
         return self.runs
 
     def _chunk(self) -> int:
@@ -137,32 +133,6 @@ class RunWriter:
         if size > self._chunk():
             self._longest = max(self._longest, size)
         return self._folder is not None and size * 8 > max(self._most, 8 * self._chunk())
-
-    def _write_long(self, line: memoryview) -> None:
-        """Write one line, with its separator, to be made a run when the bounds are known, without a copy of it."""
-        with self._file() as (turn, file, _):
-            self._long.append((turn, os.lseek(file, 0, os.SEEK_END), len(line), bytes(line[: min(KEPT + 1, len(line) - 1)])))
-            write_all(file, line)
-
-    def _end_long(self, turn: int, place: int, size: int, first: bytes) -> None:
-        """Write the table of a long line."""
-        if self._bounds is None:
-            self._set_bounds([])
-        part, number = bisect_right(self._bounds, first.decode("latin-1")), len(self._bounds) + 1
-        with self._file(turn) as (_, file, path):
-            sizes, rows = ([kind * (each == part) for each in range(number)] for kind in (size, 1))
-            table = write_table(file, sizes, rows, [[size] if row else [] for row in rows])
-            self.runs.append(Run(path, place, size, 1, -1, table, size))
-
-    @contextmanager
-    def _file(self, turn: int | None = None) -> Iterator[tuple[int, int, str]]:
-        """The file that the next run goes to: its directory's number, its descriptor and its path."""
-        turn = len(self.runs) % len(self._folder.paths) if turn is None else turn
-        path = self._folder.path(f"runs-{self._name}", turn)
-        with naming(self._folder.paths[turn]):
-            if turn not in self._files:
-                self._files[turn] = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            yield turn, self._files[turn], path
 
     def _take(self, lines: list[str], size: int) -> None:
         """Take one chunk; `size` are its bytes in a file."""
@@ -284,7 +254,7 @@ class RunWriter:
             self._cut(first)
         elif self._spilled > len(self._parts) * self._budget // DEEP:
             self._merge_parts()
-        with self._file() as (_, file, path):
+        with self._files.open(len(self.runs)) as (file, path):
             start = os.lseek(file, 0, os.SEEK_END)
             write_pieces(file, chain.from_iterable(self._parts))
             sizes = list(map(sum, self._slices))
@@ -328,12 +298,3 @@ class RunWriter:
         if not self._unique:
             return blocks
         return ((list(dict.fromkeys(lines)), None) for lines, _ in blocks)
-
-
-def long_line(text: bytes, start: int, end: int, separator: bytes) -> int:
-    """The length of the longest line of `text[start:end]`, if one is clearly longer than the rest may be; else 0."""
-    step = max(LEAST_CHUNK, (end - start) // 16)
-    for place in range(start, end, step):
-        if text.find(separator, place, place + step) < 0:
-            return max(map(len, text[start:end].split(separator)))
-    return 0

@@ -15,7 +15,8 @@ from gutsort.sort.folder import private_folder, sweep
 from gutsort.sort.merge import counted_blocks, packed_blocks
 from gutsort.sort.partitions import Partitions, share_out
 from gutsort.sort.plan import make_plan
-from gutsort.sort.runs import RunWriter, long_line
+from gutsort.sort.runfiles import long_line
+from gutsort.sort.runs import RunWriter
 from gutsort.sort.source import Input, Source
 from gutsort.sort.spools import read_back
 
